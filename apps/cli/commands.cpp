@@ -1,0 +1,244 @@
+#include "commands.h"
+
+#include "base/error.h"
+#include "base/text.h"
+#include "benchmarks.h"
+#include "chain.h"
+#include "completions.h"
+#include "compute/devices.h"
+#include "formats/formats.h"
+#include "operation/operation.h"
+#include "options.h"
+#include "report.h"
+#include "settings.h"
+#include "view/relief.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+namespace caprock::cli {
+
+namespace {
+
+template <typename Settings>
+std::string settings_help() {
+    Settings settings;
+    Declaration declaration;
+    settings.describe(declaration);
+    return options_help(declaration);
+}
+
+// ---- list and help -----------------------------------------------------------------------------------------------
+
+int list_command(const std::vector<std::string>& words) {
+    if (!words.empty()) throw Error(fmt::format("list: '{}' is not expected", words[0]));
+    std::string room;
+    for (const std::string& name : operation_names()) {
+        std::unique_ptr<Operation> operation = make_operation(name);
+        if (operation->room() != room) {
+            fmt::print("{}{}\n", room.empty() ? "" : "\n", operation->room());
+            room = operation->room();
+        }
+        fmt::print("  {:<20} {}\n", name, operation->declare().summary());
+    }
+    return 0;
+}
+
+std::string reach_text(Reach::Kind kind) {
+    switch (kind) {
+        case Reach::Kind::point: return "each cell by itself";
+        case Reach::Kind::area: return "the cells around each";
+        case Reach::Kind::whole: return "the whole terrain";
+        case Reach::Kind::steps: return "step by step, the cells around each";
+    }
+    return "";
+}
+
+int help_operation(const std::string& name) {
+    std::unique_ptr<Operation> operation = make_operation(name);
+    Declaration declaration = operation->declare();
+    fmt::print("caprock {}{} [--parameter value ...] [then ...] [-o FILE]\n\n  {}\n", declaration.generator() ? "" : "FILE then ",
+               name, declaration.summary());
+    if (!declaration.source().empty()) fmt::print("  after: {}\n", declaration.source());
+    fmt::print("\n");
+    auto line = [](const char* what, const std::vector<std::string>& fields) {
+        if (!fields.empty()) fmt::print("  {:<7} {}\n", what, listed(fields));
+    };
+    line("reads", declaration.inputs());
+    line("may use", declaration.optional_inputs());
+    line("writes", declaration.outputs());
+    fmt::print("  {:<7} {}\n\nparameters\n{}", "reach", reach_text(operation->reach(Grid()).kind()),
+               options_help(declaration));
+    fmt::print("\nTogether with the options of every run: caprock help run\n");
+    return 0;
+}
+
+int help_command(const std::vector<std::string>& words) {
+    if (words.empty()) {
+        fmt::print("{}", usage());
+        return 0;
+    }
+    if (words.size() > 1) throw Error("help: takes one operation or command");
+    for (const Command& command : commands()) {
+        if (command.name != words[0]) continue;
+        fmt::print("caprock {} {}\n\n  {}\n", command.name, command.arguments, command.summary);
+        if (command.options) fmt::print("\noptions\n{}", command.options());
+        return 0;
+    }
+    if (!is_operation(words[0])) {
+        std::vector<std::string> all = operation_names();
+        for (const Command& command : commands()) all.emplace_back(command.name);
+        throw Error(fmt::format("help: no operation or command '{}'{}", words[0], suggestion(words[0], all)));
+    }
+    return help_operation(words[0]);
+}
+
+// ---- files -------------------------------------------------------------------------------------------------------
+
+struct InfoSettings {
+    bool json = false;
+    double cell = 0;
+    void describe(Declaration& d) {
+        d.flag("json", json).help("machine-readable");
+        d.number("cell", cell).range(0, 1e6).unit("m").help("cell size, where the file does not know; 0: as the file says");
+    }
+};
+
+int info_command(const std::vector<std::string>& words) {
+    InfoSettings settings;
+    Declaration declaration;
+    settings.describe(declaration);
+    std::set<std::string> given;
+    std::vector<std::string> files = read_options(declaration, Words(words), "info", given);
+    if (files.empty()) throw Error("info: takes files: caprock info FILE ...");
+    ReadOptions options;
+    if (settings.cell > 0) options.cell = settings.cell;
+    Terminal terminal(Loudness::normal);
+    FileContext context{&terminal.progress(), [&](const std::string& message) { terminal.warn(message); }};
+    std::string text;
+    for (size_t i = 0; i < files.size(); i++) {
+        terminal.begin("reading " + files[i]);
+        Terrain terrain = read_terrain(files[i], options, context);
+        terminal.end();
+        std::string one = settings.json ? info_json(terrain, files[i]) : info_text(terrain, files[i]);
+        // Several files make a list.
+        if (settings.json && files.size() > 1) one = (i == 0 ? "[" : ",") + one + (i + 1 == files.size() ? "]\n" : "");
+        text += one;
+    }
+    fmt::print("{}", text);
+    return 0;
+}
+
+struct RenderSettings {
+    std::string output;
+    ReliefOptions relief;
+    double cell = 0;
+    bool grey = false;
+    void describe(Declaration& d) {
+        d.text("output", output).letter('o').help("picture to write, .png");
+        d.number("azimuth", relief.azimuth).range(0, 360).unit("degrees").help("where the light comes from, clockwise from north");
+        d.number("elevation", relief.elevation).range(1, 90).unit("degrees").help("of the light above the horizon");
+        d.number("exaggeration", relief.exaggeration).range(0.01, 1000).slider(0.5, 5).help("heights are multiplied by this before shading");
+        d.flag("grey", grey).help("shading alone, no colours by height");
+        d.integer("longest-side", relief.longest_side).range(1, 32768).unit("pixels").help("larger terrains are averaged down to this");
+        d.number("cell", cell).range(0, 1e6).unit("m").help("cell size, where the file does not know; 0: as the file says");
+    }
+};
+
+int render_command(const std::vector<std::string>& words) {
+    RenderSettings settings;
+    Declaration declaration;
+    settings.describe(declaration);
+    std::set<std::string> given;
+    std::vector<std::string> files = read_options(declaration, Words(words), "render", given);
+    if (files.size() != 1 || settings.output.empty())
+        throw Error("render: takes one file and a picture: caprock render FILE -o PICTURE.png");
+    check_writable(settings.output);
+    ReadOptions options;
+    if (settings.cell > 0) options.cell = settings.cell;
+    settings.relief.tint = !settings.grey;
+    Terminal terminal(Loudness::normal);
+    FileContext context{&terminal.progress(), [&](const std::string& message) { terminal.warn(message); }};
+    terminal.begin("reading " + files[0]);
+    Terrain terrain = read_terrain(files[0], options, context);
+    terminal.end();
+    write_picture(shaded_relief(terrain, settings.relief), settings.output);
+    return 0;
+}
+
+// ---- the machine -------------------------------------------------------------------------------------------------
+
+int devices_command(const std::vector<std::string>& words) {
+    if (!words.empty()) throw Error(fmt::format("devices: '{}' is not expected", words[0]));
+    for (const DeviceDescription& device : list_devices())
+        fmt::print("{:<44} {:<6} {:>4} units {:>11}  {}\n", device.name, device.name == "cpu" ? "cpu" : device.gpu ? "gpu" : "opencl",
+                   device.compute_units, bytes_text(device.memory), device.platform);
+    return 0;
+}
+
+struct BenchSettings {
+    BenchmarkOptions options;
+    void describe(Declaration& d) {
+        d.integer("size", options.size).range(64, 32768).unit("cells").help("side of the square terrains");
+        d.integer("repeats", options.repeats).range(1, 1000).help("runs of each; the best counts");
+        d.integer("threads", options.threads).range(0, 1024).help("CPU threads; 0: one, then all");
+        d.text("device", options.device).help("auto: the CPU and every GPU; or one by name");
+    }
+};
+
+int bench_command(const std::vector<std::string>& words) {
+    BenchSettings settings;
+    Declaration declaration;
+    settings.describe(declaration);
+    std::set<std::string> given;
+    std::vector<std::string> names = read_options(declaration, Words(words), "bench", given);
+    settings.options.only = names;
+    run_benchmarks(settings.options);
+    return 0;
+}
+
+int completions_command(const std::vector<std::string>& words) {
+    if (words != std::vector<std::string>{"bash"}) throw Error("completions: takes the shell: caprock completions bash");
+    fmt::print("{}", bash_completions());
+    return 0;
+}
+
+}  // namespace
+
+const std::vector<Command>& commands() {
+    static const std::vector<Command> all = {
+        {"list", "", "every operation, by what it does", list_command, nullptr},
+        {"help", "[OPERATION|COMMAND]", "what an operation or a command takes", help_command, nullptr},
+        {"info", "FILE ...", "size, cell, range, statistics and fingerprint of every field", info_command,
+         settings_help<InfoSettings>},
+        {"convert", "FROM TO", "from one file format to another", convert_command, settings_help<RunSettings>},
+        {"render", "FILE -o PICTURE.png", "a shaded relief map", render_command, settings_help<RenderSettings>},
+        {"run", "RECIPE.json -o FILE", "repeats what --save-recipe wrote", run_recipe_command,
+         settings_help<RunSettings>},
+        {"devices", "", "what can compute here", devices_command, nullptr},
+        {"bench", "[NAME ...]", "how fast this machine is at it", bench_command, settings_help<BenchSettings>},
+        {"completions", "bash", "for: source <(caprock completions bash)", completions_command, nullptr},
+    };
+    return all;
+}
+
+std::string usage() {
+    std::string text =
+        "caprock: terrain whose rock has hardness; the same bits everywhere\n\n"
+        "  caprock OPERATION [--parameter value ...] [then OPERATION ...] [-o FILE]\n"
+        "  caprock FILE then OPERATION ... -o FILE\n\n"
+        "for example\n"
+        "  caprock noise --size 1024 --seed 7 then thermal-erosion --steps 50 -o hills.tif\n"
+        "  caprock render hills.tif -o hills.png\n\n"
+        "commands\n";
+    for (const Command& command : commands())
+        text += fmt::format("  {:<32} {}\n", fmt::format("{} {}", command.name, command.arguments), command.summary);
+    text += "\noperations\n";
+    for (const std::string& name : operation_names())
+        text += fmt::format("  {:<32} {}\n", name, make_operation(name)->declare().summary());
+    text += "\noptions of every run\n" + settings_help<RunSettings>();
+    return text;
+}
+
+}  // namespace caprock::cli

@@ -1,0 +1,98 @@
+#include "options.h"
+
+#include "base/error.h"
+#include "base/text.h"
+
+#include <fmt/format.h>
+
+namespace caprock::cli {
+
+bool OptionWord::is_option(const std::string& word) {
+    // -100:300 is a value, -o is not.
+    return word.size() >= 2 && word[0] == '-' && !(word[1] >= '0' && word[1] <= '9') && word[1] != '.';
+}
+
+OptionWord::OptionWord(const std::string& word) : typed(word) {
+    is_letter = word[1] != '-';
+    std::string rest = word.substr(is_letter ? 1 : 2);
+    size_t equals = rest.find('=');
+    has_value = equals != std::string::npos;
+    name = rest.substr(0, equals);
+    if (has_value) value = rest.substr(equals + 1);
+    typed = word.substr(0, word.find('='));
+}
+
+bool apply_option(Declaration& declaration, const OptionWord& option, Words& words, std::set<std::string>& given) {
+    Parameter* parameter = nullptr;
+    for (Parameter& candidate : declaration.parameters()) {
+        bool named = option.is_letter ? option.name == std::string(1, candidate.letter())
+                                      : option.name == candidate.name();
+        if (named) parameter = &candidate;
+    }
+    if (!parameter) return false;
+    given.insert(parameter->name());
+    if (option.has_value) {
+        parameter->set_text(option.value);
+    } else if (parameter->type() == ParameterType::flag) {
+        parameter->set_text("true");
+    } else {
+        if (words.empty() || OptionWord::is_option(words.peek()))
+            throw Error(fmt::format("{} needs a value: {}", option.typed, parameter->range_text()));
+        parameter->set_text(words.take());
+    }
+    return true;
+}
+
+std::string unknown_option_text(const OptionWord& option, const std::vector<std::string>& names) {
+    std::optional<std::string> nearest = nearest_word(option.name, names);
+    return fmt::format("no parameter '{}'{}", option.typed, nearest ? fmt::format("; did you mean '--{}'?", *nearest) : "");
+}
+
+std::vector<std::string> read_options(Declaration& declaration, Words words, const std::string& where,
+                                      std::set<std::string>& given) {
+    std::vector<std::string> others;
+    while (!words.empty()) {
+        std::string word = words.take();
+        if (!OptionWord::is_option(word)) {
+            others.push_back(word);
+            continue;
+        }
+        OptionWord option(word);
+        try {
+            if (!apply_option(declaration, option, words, given))
+                throw Error(unknown_option_text(option, declaration.parameter_names()));
+        } catch (const Error& error) {
+            throw Error(fmt::format("{}: {}", where, error.what()));
+        }
+    }
+    return others;
+}
+
+std::string options_help(const Declaration& declaration) {
+    std::vector<std::string> heads;
+    size_t widest = 0;
+    for (const Parameter& parameter : declaration.parameters()) {
+        std::string letter = parameter.letter() ? fmt::format("-{}, ", parameter.letter()) : "";
+        std::string value = parameter.value_word();
+        heads.push_back(fmt::format("{}--{}{}", letter, parameter.name(), value.empty() ? "" : " " + value));
+        widest = std::max(widest, heads.back().size());
+    }
+    std::string text;
+    size_t next = 0;
+    for (const Parameter& parameter : declaration.parameters()) {
+        text += fmt::format("  {:<{}}  {}\n", heads[next++], widest, parameter.help());
+        std::string facts;
+        std::string shown = parameter.text();
+        if (parameter.type() == ParameterType::flag) {
+            facts = "off unless given";
+        } else if (!shown.empty()) {
+            facts = fmt::format("default {}", shown);
+        }
+        if (!parameter.unit().empty() && !facts.empty()) facts += " " + parameter.unit();
+        if (parameter.numeric() && parameter.hard_range()) facts += "; " + parameter.range_text();
+        if (!facts.empty()) text += fmt::format("  {:<{}}  ({})\n", "", widest, facts);
+    }
+    return text;
+}
+
+}  // namespace caprock::cli

@@ -1,0 +1,52 @@
+// Words of the command line against declarations.
+#pragma once
+
+#include "operation/parameter.h"
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace caprock::cli {
+
+// The words left to read of one command or of one operation of a chain.
+class Words {
+  public:
+    explicit Words(std::vector<std::string> words) : words_(std::move(words)) {}
+
+    bool empty() const { return next_ == words_.size(); }
+    const std::string& peek() const { return words_[next_]; }
+    std::string take() { return words_[next_++]; }
+
+  private:
+    std::vector<std::string> words_;
+    size_t next_ = 0;
+};
+
+// One word that begins with a dash, and its value where it has one: --name value, --name=value, -x value.
+struct OptionWord {
+    std::string name;  // without dashes
+    bool is_letter = false;
+    bool has_value = false;
+    std::string value;
+    std::string typed;  // as it stood on the command line
+
+    static bool is_option(const std::string& word);
+    explicit OptionWord(const std::string& word);
+};
+
+// Sets the parameter the option names, taking its value from the words where need be. False when the
+// declaration has no such parameter. Throws Error when the value is missing or refused.
+bool apply_option(Declaration& declaration, const OptionWord& option, Words& words, std::set<std::string>& given);
+
+// "no parameter '--octave'; did you mean '--octaves'?"
+std::string unknown_option_text(const OptionWord& option, const std::vector<std::string>& names);
+
+// Reads all words: options into the declaration, the others into the result. `where` begins error messages.
+std::vector<std::string> read_options(Declaration& declaration, Words words, const std::string& where,
+                                      std::set<std::string>& given);
+
+// The option list of a help page, from the declaration.
+std::string options_help(const Declaration& declaration);
+
+}  // namespace caprock::cli

@@ -1,0 +1,79 @@
+#include "report.h"
+
+#include "base/text.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace caprock::cli {
+
+namespace {
+
+std::string projection_name(const std::string& well_known_text) {
+    size_t open = well_known_text.find('"');
+    size_t close = well_known_text.find('"', open + 1);
+    return open == std::string::npos ? "" : well_known_text.substr(open + 1, close - open - 1);
+}
+
+}  // namespace
+
+std::string info_text(const Terrain& terrain, const std::string& title) {
+    const Grid& grid = terrain.grid();
+    Size size = terrain.rect().size();
+    std::string text = fmt::format("{}\n", title);
+    text += fmt::format("  size    {} x {} cells of {} m ({} x {} m)\n", size.width, size.height,
+                        number_text(grid.cell), number_text(size.width * grid.cell),
+                        number_text(size.height * grid.cell));
+    text += fmt::format("  range   {} m\n", interval_text(grid.range));
+    if (const Georeference* georeference = terrain.georeference()) {
+        const auto& t = georeference->transform;
+        std::string name = projection_name(georeference->projection);
+        text += fmt::format("  place   {}, corner at {:.3f}, {:.3f}\n",
+                            name.empty() ? "no coordinate system" : name, t[0], t[3]);
+    }
+    size_t widest = 5;
+    for (const std::string& name : terrain.names()) widest = std::max(widest, name.size());
+    text += fmt::format("  {:<{}} {:>12} {:>12} {:>12} {:>12} {:>10}  {}\n", "field", widest, "lowest", "highest",
+                        "mean", "deviation", "missing", "fingerprint");
+    for (const std::string& name : terrain.names()) {
+        const Field& field = terrain.field(name);
+        FieldStatistics s = statistics(field);
+        text += fmt::format("  {:<{}} {:>12.5g} {:>12.5g} {:>12.5g} {:>12.5g} {:>10}  {}\n", name, widest, s.low, s.high,
+                            s.mean, s.deviation, s.missing, fingerprint_text(fingerprint(field)));
+    }
+    return text;
+}
+
+std::string info_json(const Terrain& terrain, const std::string& file) {
+    using Json = nlohmann::ordered_json;
+    const Grid& grid = terrain.grid();
+    Json json;
+    if (!file.empty()) json["file"] = file;
+    json["size"] = {terrain.rect().width(), terrain.rect().height()};
+    json["cell"] = grid.cell;
+    json["range"] = {grid.range.low, grid.range.high};
+    if (const Georeference* georeference = terrain.georeference())
+        json["georeference"] = {{"projection", georeference->projection},
+                                {"transform", georeference->transform},
+                                {"vertical_unit", georeference->vertical_unit}};
+    json["fields"] = Json::array();
+    for (const std::string& name : terrain.names()) {
+        const Field& field = terrain.field(name);
+        FieldStatistics s = statistics(field);
+        // JSON has no infinities.
+        auto number = [](double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); };
+        json["fields"].push_back({{"name", name},
+                                  {"lowest", number(s.low)},
+                                  {"highest", number(s.high)},
+                                  {"mean", number(s.mean)},
+                                  {"deviation", number(s.deviation)},
+                                  {"cells", s.cells},
+                                  {"missing", s.missing},
+                                  {"fingerprint", fingerprint_text(fingerprint(field))}});
+    }
+    return json.dump(2) + "\n";
+}
+
+}  // namespace caprock::cli

@@ -1,0 +1,153 @@
+#include "benchmarks.h"
+
+#include "base/error.h"
+#include "base/text.h"
+#include "compute/cpu_device.h"
+#include "compute/opencl/opencl_device.h"
+#include "operation/evaluate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <functional>
+#include <thread>
+
+namespace caprock {
+
+namespace {
+
+double seconds_of(const std::function<void()>& action) {
+    auto start = std::chrono::steady_clock::now();
+    action();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// Bytes per second, read and written, of copying one field's worth of memory with so many threads.
+double copy_bandwidth(int64_t cells, int threads, int repeats) {
+    Field from(Rect{0, 0, int(cells / 1024), 1024}, 1.0f);
+    Field to(from.rect(), 0.0f);
+    const char* source = reinterpret_cast<const char*>(from.plane().buffer->read());
+    char* target = reinterpret_cast<char*>(to.plane().buffer->write());
+    size_t bytes = from.plane().buffer->bytes();
+    double best = 1e30;
+    for (int repeat = 0; repeat < repeats + 1; repeat++) {
+        best = std::min(best, seconds_of([&] {
+            std::vector<std::thread> copiers;
+            for (int i = 0; i < threads; i++) {
+                size_t begin = bytes / size_t(threads) * size_t(i);
+                size_t length = i + 1 == threads ? bytes - begin : bytes / size_t(threads);
+                copiers.emplace_back([=] { std::memcpy(target + begin, source + begin, length); });
+            }
+            for (std::thread& copier : copiers) copier.join();
+        }));
+    }
+    return 2.0 * double(bytes) / best;
+}
+
+struct Benchmark {
+    std::string name;
+    std::string operation;
+    std::vector<std::pair<std::string, std::string>> parameters;
+    bool generator;
+    double passes;       // times the field's bytes are read and written, at the least
+    double work = 1;     // cell-steps per cell, for simulations
+};
+
+const std::vector<Benchmark>& benchmarks() {
+    static const std::vector<Benchmark> all = {
+        {"noise-8", "noise", {{"feature", "200"}, {"octaves", "8"}}, true, 0.5},
+        {"noise-8-ridged", "noise", {{"feature", "200"}, {"octaves", "8"}, {"kind", "ridged"}}, true, 0.5},
+        {"normalise", "normalise", {}, false, 1.5},
+        // The look for missing cells, two convolutions.
+        {"smooth-4m", "smooth", {{"radius", "4"}}, false, 2.5},
+        // The look, then a quarter written, and read back to the whole.
+        {"smooth-20m", "smooth", {{"radius", "20"}}, false, 2},
+        {"smooth-100m", "smooth", {{"radius", "100"}}, false, 2},
+        {"smooth-1000m", "smooth", {{"radius", "1000"}}, false, 2},
+        {"thermal-erosion-20", "thermal-erosion", {{"steps", "20"}}, false, 50, 20},
+    };
+    return all;
+}
+
+struct Measured {
+    double wall = 1e30;
+    double kernel = 1e30;
+};
+
+Measured measure(const Benchmark& benchmark, const std::shared_ptr<Device>& device, const BenchmarkOptions& options) {
+    std::unique_ptr<Operation> operation = make_operation(benchmark.operation);
+    Declaration declaration = operation->declare();
+    for (const auto& [name, value] : benchmark.parameters) declaration.find(name)->set_text(value);
+    Grid grid{Rect::of({options.size, options.size}), 1, {0, 500}};
+    RunContext context{device, nullptr, {}};
+    Terrain start(grid);
+    if (!benchmark.generator) start = run(*make_operation("noise"), start, context);
+    Measured best;
+    for (int repeat = 0; repeat < options.repeats + 1; repeat++) {
+        double before = device->kernel_seconds();
+        double wall = seconds_of([&] { run(*operation, start, context); });
+        best.wall = std::min(best.wall, wall);
+        best.kernel = std::min(best.kernel, device->kernel_seconds() - before);
+    }
+    return best;
+}
+
+void run_on(const std::shared_ptr<Device>& device, const std::string& label, double bandwidth,
+            const BenchmarkOptions& options) {
+    int64_t cells = int64_t(options.size) * options.size;
+    fmt::print("\n{}: {}\n  size {} x {}, copy bandwidth {:.1f} GB/s\n", label, device->description().platform,
+               options.size, options.size, bandwidth * 1e-9);
+    fmt::print("  {:<20} {:>10} {:>10} {:>14} {:>10} {:>9}\n", "", "ms", "kernel ms", "M cells/s", "GB/s", "of copy");
+    for (const Benchmark& benchmark : benchmarks()) {
+        bool wanted = options.only.empty() || std::ranges::any_of(options.only, [&](const std::string& name) {
+            return benchmark.name.starts_with(name);
+        });
+        if (!wanted) continue;
+        Measured measured = measure(benchmark, device, options);
+        double time = device->is_cpu() ? measured.wall : measured.kernel;
+        double bytes = benchmark.passes * 2 * 4 * double(cells);
+        fmt::print("  {:<20} {:>10.2f} {:>10.2f} {:>14.1f} {:>10.1f} {:>8.0f}%\n", benchmark.name, measured.wall * 1e3,
+                   measured.kernel * 1e3, double(cells) * benchmark.work / time * 1e-6, bytes / time * 1e-9,
+                   100 * bytes / time / bandwidth);
+    }
+}
+
+// A GPU's own copy, by a kernel's worth of traffic: normalise is not it, so the driver's copy is not asked either;
+// smoothing by nothing would be. The plain measure is the best of the memory-bound kernels, told as such.
+double device_bandwidth(const std::shared_ptr<Device>& device, const BenchmarkOptions& options) {
+    Benchmark copy{"", "normalise", {}, false, 1.5};
+    Measured measured = measure(copy, device, options);
+    return copy.passes * 8 * double(options.size) * options.size / measured.kernel;
+}
+
+}  // namespace
+
+void run_benchmarks(const BenchmarkOptions& options) {
+    for (const std::string& name : options.only) {
+        std::vector<std::string> names;
+        for (const Benchmark& benchmark : benchmarks()) names.push_back(benchmark.name);
+        if (std::ranges::none_of(names, [&](const std::string& known) { return known.starts_with(name); }))
+            throw Error(fmt::format("no benchmark '{}'; there are {}", name, listed(names)));
+    }
+    int64_t cells = int64_t(options.size) * options.size;
+    int all = make_cpu_device(CpuLevel::portable)->description().compute_units;
+    std::vector<int> thread_counts = options.threads > 0 ? std::vector<int>{options.threads} : std::vector<int>{1, all};
+    if (thread_counts.size() == 2 && all == 1) thread_counts.pop_back();
+    if (options.device == "auto" || options.device == "cpu") {
+        for (int threads : thread_counts)
+            run_on(make_cpu_device(chosen_cpu_level(), threads), fmt::format("cpu, {} thread(s)", threads),
+                   copy_bandwidth(cells, threads, options.repeats), options);
+    }
+    std::vector<DeviceDescription> devices = opencl_descriptions();
+    for (size_t i = 0; i < devices.size(); i++) {
+        bool wanted = options.device == "auto" || options.device == "gpu" ? devices[i].gpu
+                                                                          : devices[i].name.find(options.device) != std::string::npos || options.device == "opencl";
+        if (!wanted || options.device == "cpu") continue;
+        std::shared_ptr<Device> device = open_opencl_device(i);
+        run_on(device, devices[i].name, device_bandwidth(device, options), options);
+    }
+}
+
+}  // namespace caprock

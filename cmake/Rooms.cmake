@@ -1,0 +1,31 @@
+# A room is a folder of src/ and a static library. It links the rooms it may use and no others (docs/architecture.md),
+# so that a call in the wrong direction does not link; tests/architecture checks the includes as well.
+
+add_library(caprock_settings INTERFACE)
+target_compile_features(caprock_settings INTERFACE cxx_std_20)
+target_include_directories(caprock_settings INTERFACE
+  ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/kernels ${PROJECT_BINARY_DIR}/generated)
+# The same bits everywhere: a * b + c is two roundings on every machine.
+target_compile_options(caprock_settings INTERFACE -ffp-contract=off -Wall -Wextra -Wpedantic)
+if(CAPROCK_WARNINGS_AS_ERRORS)
+  target_compile_options(caprock_settings INTERFACE -Werror)
+endif()
+if(CAPROCK_SANITIZE)
+  target_compile_options(caprock_settings INTERFACE -fsanitize=${CAPROCK_SANITIZE} -fno-omit-frame-pointer
+    -fno-sanitize-recover=all)
+  target_link_options(caprock_settings INTERFACE -fsanitize=${CAPROCK_SANITIZE})
+endif()
+
+# caprock_room(NAME [FOLDER folder] [USES room...] [LINKS library...])
+function(caprock_room name)
+  cmake_parse_arguments(ROOM "" "FOLDER" "USES;LINKS;SOURCES" ${ARGN})
+  if(NOT ROOM_FOLDER)
+    set(ROOM_FOLDER ${PROJECT_SOURCE_DIR}/src/${name})
+  endif()
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${ROOM_FOLDER}/*.cpp)
+  list(FILTER sources EXCLUDE REGEX /formats/gdal/)  # a module of its own
+  add_library(caprock_${name} STATIC ${sources} ${ROOM_SOURCES})
+  set_target_properties(caprock_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  list(TRANSFORM ROOM_USES PREPEND caprock_)
+  target_link_libraries(caprock_${name} PUBLIC caprock_settings ${ROOM_USES} PRIVATE ${ROOM_LINKS})
+endfunction()

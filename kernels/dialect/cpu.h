@@ -1,0 +1,537 @@
+/* The lane dialect on a CPU: a lane type is a vector of CAPROCK_LANES values (GCC vector extensions).
+   docs/kernel-dialect.md explains every word. The including file defines CAPROCK_LANES and wraps this header
+   and the kernel text in nothing: all names live in an unnamed namespace, so that code compiled for one
+   instruction set never answers for another. */
+#pragma once
+
+#include "dialect/launch.h"
+
+#if defined(__SSE4_1__)
+#include <immintrin.h>
+#endif
+
+namespace {
+
+#define FN static inline __attribute__((always_inline, unused))
+#define LANES CAPROCK_LANES
+#define VECTOR_OF(type) type __attribute__((vector_size(4 * LANES)))
+
+typedef unsigned int uint;
+typedef VECTOR_OF(float) FloatLanes;
+typedef VECTOR_OF(int) IntLanes;
+typedef VECTOR_OF(uint) UintLanes;
+
+#if LANES == 16 && defined(__AVX512F__)
+#define CAPROCK_MASK_REGISTERS 1
+#endif
+
+/* ---- masks ---------------------------------------------------------------------------------------------- */
+
+struct B {
+#ifdef CAPROCK_MASK_REGISTERS
+    __mmask16 v;
+    __attribute__((always_inline)) B(__mmask16 m, int) : v(m) {}
+    __attribute__((always_inline)) B(bool one) : v(one ? 0xffff : 0) {}
+#else
+    IntLanes v;
+    __attribute__((always_inline)) B(IntLanes m, int) : v(m) {}
+    __attribute__((always_inline)) B(bool one) : v(IntLanes{} - int(one)) {}
+#endif
+    B() = default;
+    B(int) = delete;
+};
+#ifdef CAPROCK_MASK_REGISTERS
+FN B operator&(B a, B b) { return B(__mmask16(a.v & b.v), 0); }
+FN B operator|(B a, B b) { return B(__mmask16(a.v | b.v), 0); }
+FN B operator!(B a) { return B(__mmask16(~a.v), 0); }
+FN bool every_lane(B a) { return a.v == 0xffff; }
+#else
+FN B operator&(B a, B b) { return B(a.v & b.v, 0); }
+FN B operator|(B a, B b) { return B(a.v | b.v, 0); }
+FN B operator!(B a) { return B(~a.v, 0); }
+FN bool every_lane(B a) {
+#if LANES == 8 && defined(__AVX2__)
+    return _mm256_movemask_ps((__m256)a.v) == 0xff;
+#elif LANES == 4 && defined(__SSE4_1__)
+    return _mm_movemask_ps((__m128)a.v) == 0xf;
+#else
+    int all = -1;
+    for (int lane = 0; lane < LANES; lane++) all &= a.v[lane];
+    return all != 0;
+#endif
+}
+#endif
+
+/* ---- lanes ---------------------------------------------------------------------------------------------- */
+
+/* A lane value is made from a uniform of the same kind without ceremony, from any other kind not at all:
+   a double literal or a mixed int would mean something else on another device. */
+struct F {
+    FloatLanes v;
+    F() = default;
+    __attribute__((always_inline)) F(float one) : v(FloatLanes{} + one) {}
+    __attribute__((always_inline)) explicit F(FloatLanes all) : v(all) {}
+    F(double) = delete;
+    F(int) = delete;
+    F(uint) = delete;
+};
+struct I {
+    IntLanes v;
+    I() = default;
+    __attribute__((always_inline)) I(int one) : v(IntLanes{} + one) {}
+    __attribute__((always_inline)) explicit I(IntLanes all) : v(all) {}
+    I(float) = delete;
+    I(double) = delete;
+    I(uint) = delete;
+};
+struct U {
+    UintLanes v;
+    U() = default;
+    __attribute__((always_inline)) U(uint one) : v(UintLanes{} + one) {}
+    __attribute__((always_inline)) explicit U(UintLanes all) : v(all) {}
+    U(float) = delete;
+    U(double) = delete;
+    U(int) = delete;
+};
+
+#define LANE_OPERATOR(T, op)                                   \
+    FN T operator op(T a, T b) { return T(a.v op b.v); }       \
+    FN T& operator op##=(T& a, T b) {                          \
+        a.v = a.v op b.v;                                      \
+        return a;                                              \
+    }
+LANE_OPERATOR(F, +)
+LANE_OPERATOR(F, -)
+LANE_OPERATOR(F, *)
+LANE_OPERATOR(F, /)
+LANE_OPERATOR(I, +)
+LANE_OPERATOR(I, -)
+LANE_OPERATOR(I, *)
+LANE_OPERATOR(I, &)
+LANE_OPERATOR(I, |)
+LANE_OPERATOR(I, ^)
+LANE_OPERATOR(U, +)
+LANE_OPERATOR(U, -)
+LANE_OPERATOR(U, *)
+LANE_OPERATOR(U, &)
+LANE_OPERATOR(U, |)
+LANE_OPERATOR(U, ^)
+#undef LANE_OPERATOR
+FN F operator-(F a) { return F(-a.v); }
+FN I operator-(I a) { return I(-a.v); }
+FN U operator~(U a) { return U(~a.v); }
+FN I operator>>(I a, int by) { return I(a.v >> by); }
+FN I operator<<(I a, int by) { return I(a.v << by); }
+FN U operator>>(U a, int by) { return U(a.v >> by); }
+FN U operator<<(U a, int by) { return U(a.v << by); }
+
+#ifdef CAPROCK_MASK_REGISTERS
+#define LANE_COMPARISON(op, float_code, int_code)                                                            \
+    FN B operator op(F a, F b) { return B(_mm512_cmp_ps_mask((__m512)a.v, (__m512)b.v, float_code), 0); }      \
+    FN B operator op(I a, I b) { return B(_mm512_cmp_epi32_mask((__m512i)a.v, (__m512i)b.v, int_code), 0); }   \
+    FN B operator op(U a, U b) { return B(_mm512_cmp_epu32_mask((__m512i)a.v, (__m512i)b.v, int_code), 0); }
+LANE_COMPARISON(<, _CMP_LT_OQ, _MM_CMPINT_LT)
+LANE_COMPARISON(<=, _CMP_LE_OQ, _MM_CMPINT_LE)
+LANE_COMPARISON(>, _CMP_GT_OQ, _MM_CMPINT_NLE)
+LANE_COMPARISON(>=, _CMP_GE_OQ, _MM_CMPINT_NLT)
+LANE_COMPARISON(==, _CMP_EQ_OQ, _MM_CMPINT_EQ)
+LANE_COMPARISON(!=, _CMP_NEQ_UQ, _MM_CMPINT_NE)
+FN F SEL(B m, F a, F b) { return F((FloatLanes)_mm512_mask_blend_ps(m.v, (__m512)b.v, (__m512)a.v)); }
+FN I SEL(B m, I a, I b) { return I((IntLanes)_mm512_mask_blend_epi32(m.v, (__m512i)b.v, (__m512i)a.v)); }
+FN U SEL(B m, U a, U b) { return U((UintLanes)_mm512_mask_blend_epi32(m.v, (__m512i)b.v, (__m512i)a.v)); }
+#else
+#define LANE_COMPARISON(op)                                                \
+    FN B operator op(F a, F b) { return B((IntLanes)(a.v op b.v), 0); }    \
+    FN B operator op(I a, I b) { return B((IntLanes)(a.v op b.v), 0); }    \
+    FN B operator op(U a, U b) { return B((IntLanes)(a.v op b.v), 0); }
+LANE_COMPARISON(<)
+LANE_COMPARISON(<=)
+LANE_COMPARISON(>)
+LANE_COMPARISON(>=)
+LANE_COMPARISON(==)
+LANE_COMPARISON(!=)
+FN F SEL(B m, F a, F b) { return F(m.v ? a.v : b.v); }
+FN I SEL(B m, I a, I b) { return I(m.v ? a.v : b.v); }
+FN U SEL(B m, U a, U b) { return U(m.v ? a.v : b.v); }
+#endif
+#undef LANE_COMPARISON
+FN F SEL(B m, float a, float b) { return SEL(m, F(a), F(b)); }
+FN I SEL(B m, int a, int b) { return SEL(m, I(a), I(b)); }
+FN U SEL(B m, uint a, uint b) { return SEL(m, U(a), U(b)); }
+FN float SEL(bool m, float a, float b) { return m ? a : b; }
+FN int SEL(bool m, int a, int b) { return m ? a : b; }
+FN uint SEL(bool m, uint a, uint b) { return m ? a : b; }
+#define NOT(mask) (!(mask))
+
+/* ---- conversions: between values, and of the bits as they are --------------------------------------------- */
+
+FN I TOI(F a) { return I(__builtin_convertvector(a.v, IntLanes)); }
+FN F TOF(I a) { return F(__builtin_convertvector(a.v, FloatLanes)); }
+FN int TOI(float a) { return int(a); }
+FN float TOF(int a) { return float(a); }
+FN U AS_U(I a) { return U((UintLanes)a.v); }
+FN I AS_I(U a) { return I((IntLanes)a.v); }
+FN uint AS_U(int a) { return uint(a); }
+FN int AS_I(uint a) { return int(a); }
+FN U BITS(F a) { return U((UintLanes)a.v); }
+FN F FROM_BITS(U a) { return F((FloatLanes)a.v); }
+FN uint BITS(float a) { return __builtin_bit_cast(uint, a); }
+FN float FROM_BITS(uint a) { return __builtin_bit_cast(float, a); }
+
+/* ---- correctly rounded functions -------------------------------------------------------------------------- */
+
+FN F FLOOR(F a) {
+#if defined(CAPROCK_MASK_REGISTERS)
+    return F((FloatLanes)_mm512_roundscale_ps((__m512)a.v, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC));
+#elif LANES == 8 && defined(__AVX__)
+    return F((FloatLanes)_mm256_floor_ps((__m256)a.v));
+#elif LANES == 4 && defined(__SSE4_1__)
+    return F((FloatLanes)_mm_floor_ps((__m128)a.v));
+#else
+    for (int lane = 0; lane < LANES; lane++) a.v[lane] = __builtin_floorf(a.v[lane]);
+    return a;
+#endif
+}
+FN F SQRT(F a) {
+#if defined(CAPROCK_MASK_REGISTERS)
+    return F((FloatLanes)_mm512_sqrt_ps((__m512)a.v));
+#elif LANES == 8 && defined(__AVX__)
+    return F((FloatLanes)_mm256_sqrt_ps((__m256)a.v));
+#elif LANES == 4 && defined(__SSE4_1__)
+    return F((FloatLanes)_mm_sqrt_ps((__m128)a.v));
+#else
+    for (int lane = 0; lane < LANES; lane++) a.v[lane] = __builtin_sqrtf(a.v[lane]);
+    return a;
+#endif
+}
+FN float FLOOR(float a) { return __builtin_floorf(a); }
+FN float SQRT(float a) { return __builtin_sqrtf(a); }
+FN F ABS(F a) { return FROM_BITS(BITS(a) & 0x7fffffffu); }
+FN float ABS(float a) { return FROM_BITS(BITS(a) & 0x7fffffffu); }
+
+/* ---- where we are ------------------------------------------------------------------------------------------ */
+
+struct Here {
+    int x, y;   /* the first lane's cell */
+    int count;  /* how many lanes are cells; fewer than LANES only at the end of a row */
+    bool first; /* the first lanes of a row: what ROW_ONCE keeps is made now */
+    char* scratch;
+};
+
+FN I lane_numbers() {
+    IntLanes numbers;
+    for (int lane = 0; lane < LANES; lane++) numbers[lane] = lane;
+    return I(numbers);
+}
+FN I here_x(const Here& here) { return I(here.x) + lane_numbers(); }
+#define HERE_X here_x(here)
+#define HERE_Y (here.y)
+
+/* ---- fields ------------------------------------------------------------------------------------------------ */
+
+struct In : caprock::lanes::Plane {};
+struct Out : caprock::lanes::Plane {};
+struct Inout : caprock::lanes::Plane {};
+struct Around : caprock::lanes::Plane {};
+struct Finer : caprock::lanes::Plane {};
+struct Coarser : caprock::lanes::Plane {};
+struct Anywhere : caprock::lanes::Plane {};
+
+#define IN(name) const In name
+#define OUT(name) const Out name
+#define INOUT(name) const Inout name
+#define AROUND(name) const Around name
+#define FINER(name) const Finer name
+#define COARSER(name) const Coarser name
+#define ANYWHERE(name) const Anywhere name
+#define UNIFORM(type, name) const type name
+#define TABLE(type, name) const type* const name
+#define HAS(field) ((field).data != nullptr)
+
+FN int clamped(int value, int low, int high) { return value < low ? low : value > high ? high : value; }
+FN const float* row_of(const caprock::lanes::Plane& plane, int y) {
+    return plane.data + long(clamped(y, plane.top, plane.bottom - 1) - plane.y) * plane.stride - plane.x;
+}
+FN F load_lanes(const float* from) {
+    FloatLanes lanes;
+    __builtin_memcpy(&lanes, from, sizeof lanes);
+    return F(lanes);
+}
+/* LANES cells of a row from x on, every `step`th, where cells beyond the border repeat the border's. */
+FN F load_clamped(const caprock::lanes::Plane& plane, const float* row, int x, int step) {
+    FloatLanes lanes;
+    for (int lane = 0; lane < LANES; lane++)
+        lanes[lane] = row[clamped(x + lane * step, plane.left, plane.right - 1)];
+    return F(lanes);
+}
+FN void check_radius(const caprock::lanes::Plane& plane, int dx, int dy) {
+#ifdef CAPROCK_CHECKED
+    if (dx > plane.radius || -dx > plane.radius || dy > plane.radius || -dy > plane.radius) __builtin_trap();
+#else
+    (void)plane, (void)dx, (void)dy;
+#endif
+}
+
+FN F load_here(const Here& here, const caprock::lanes::Plane& plane) {
+    const float* from = plane.data + long(here.y - plane.y) * plane.stride + (here.x - plane.x);
+    if (here.count == LANES) return load_lanes(from);
+    FloatLanes lanes = {};
+    for (int lane = 0; lane < here.count; lane++) lanes[lane] = from[lane];
+    return F(lanes);
+}
+FN F lane_load(const Here& here, const In& plane) { return load_here(here, plane); }
+FN F lane_load(const Here& here, const Inout& plane) { return load_here(here, plane); }
+FN F lane_load(const Here& here, const Around& plane) { return load_here(here, plane); }
+
+FN void store_here(const Here& here, const caprock::lanes::Plane& plane, F value) {
+    float* to = plane.data + long(here.y - plane.y) * plane.stride + (here.x - plane.x);
+    if (here.count == LANES) {
+        __builtin_memcpy(to, &value.v, sizeof value.v);
+    } else {
+        for (int lane = 0; lane < here.count; lane++) to[lane] = value.v[lane];
+    }
+}
+FN void lane_store(const Here& here, const Out& plane, F value) { store_here(here, plane, value); }
+FN void lane_store(const Here& here, const Inout& plane, F value) { store_here(here, plane, value); }
+
+FN F lane_near(const Here& here, const Around& plane, int dx, int dy) {
+    check_radius(plane, dx, dy);
+    const float* row = row_of(plane, here.y + dy);
+    int x = here.x + dx;
+    if (x >= plane.left && x + LANES <= plane.right) return load_lanes(row + x);
+    return load_clamped(plane, row, x, 1);
+}
+
+FN F lane_fine(const Here& here, const Finer& plane, int dx, int dy) {
+    check_radius(plane, dx, dy);
+    const float* row = row_of(plane, 2 * here.y + dy);
+    int x = 2 * here.x + dx;
+    if (x < plane.left || x + 2 * LANES > plane.right) return load_clamped(plane, row, x, 2);
+    IntLanes even;
+    for (int lane = 0; lane < LANES; lane++) even[lane] = 2 * lane;
+    return F(__builtin_shuffle(load_lanes(row + x).v, load_lanes(row + x + LANES).v, even));
+}
+
+FN F lane_coarse(const Here& here, const Coarser& plane, int dx, int dy) {
+    check_radius(plane, dx, dy);
+    const float* row = row_of(plane, (here.y >> 1) + dy);
+    int x = (here.x >> 1) + dx;
+    IntLanes pairs = (lane_numbers().v + (here.x & 1)) >> 1;
+    if (x >= plane.left && x + LANES <= plane.right)
+        return F(__builtin_shuffle(load_lanes(row + x).v, pairs));
+    FloatLanes lanes;
+    for (int lane = 0; lane < LANES; lane++)
+        lanes[lane] = row[clamped(x + pairs[lane], plane.left, plane.right - 1)];
+    return F(lanes);
+}
+
+FN F lane_gather(const Anywhere& plane, I x, I y) {
+    FloatLanes lanes;
+    for (int lane = 0; lane < LANES; lane++)
+        lanes[lane] = row_of(plane, y.v[lane])[clamped(x.v[lane], plane.left, plane.right - 1)];
+    return F(lanes);
+}
+
+#define LOAD(field) lane_load(here, field)
+#define STORE(field, value) lane_store(here, field, value)
+#define NEAR(field, dx, dy) lane_near(here, field, dx, dy)
+#define FINE(field, dx, dy) lane_fine(here, field, dx, dy)
+#define COARSE(field, dx, dy) lane_coarse(here, field, dx, dy)
+#define GATHER(field, x, y) lane_gather(field, x, y)
+
+FN F lane_lookup(const float* table, I index) {
+    FloatLanes lanes;
+    for (int lane = 0; lane < LANES; lane++) lanes[lane] = table[index.v[lane]];
+    return F(lanes);
+}
+#define LOOKUP(table, index) lane_lookup(table, index)
+
+/* ---- folds: what one number says of many cells ------------------------------------------------------------- */
+
+struct FoldMin { float* lanes; };
+struct FoldMax { float* lanes; };
+struct FoldSum { uint* lanes; };
+#define FOLD_MIN(name) const FoldMin name
+#define FOLD_MAX(name) const FoldMax name
+#define FOLD_SUM(name) const FoldSum name
+
+FN B live_lanes(const Here& here) { return lane_numbers() < I(here.count); }
+FN void take_min(const Here& here, const FoldMin& fold, F value) {
+    F so_far = load_lanes(fold.lanes);
+    so_far = SEL((value < so_far) & live_lanes(here), value, so_far);
+    __builtin_memcpy(fold.lanes, &so_far.v, sizeof so_far.v);
+}
+FN void take_max(const Here& here, const FoldMax& fold, F value) {
+    F so_far = load_lanes(fold.lanes);
+    so_far = SEL((value > so_far) & live_lanes(here), value, so_far);
+    __builtin_memcpy(fold.lanes, &so_far.v, sizeof so_far.v);
+}
+FN void take_sum(const Here& here, const FoldSum& fold, U value) {
+    UintLanes so_far;
+    __builtin_memcpy(&so_far, fold.lanes, sizeof so_far);
+    so_far += SEL(live_lanes(here), value, U(0u)).v;
+    __builtin_memcpy(fold.lanes, &so_far, sizeof so_far);
+}
+#define TAKE_MIN(fold, value) take_min(here, fold, value)
+#define TAKE_MAX(fold, value) take_max(here, fold, value)
+#define TAKE_SUM(fold, value) take_sum(here, fold, value)
+
+/* ---- kept along a row ---------------------------------------------------------------------------------------- */
+
+#define ROW_ONCE(Type, name, index, most, expression)                                                \
+    static_assert((most) * sizeof(Type) <= caprock::lanes::scratch_bytes, "too much kept along a row"); \
+    Type& name = reinterpret_cast<Type*>(here.scratch)[index];                                       \
+    if (here.first) name = (expression)
+
+/* A window onto a table that is too long to keep: the entries near the cells at hand, made anew when the row
+   has moved past them. Where the cells are too far apart for one window, each lane has its own entry. */
+struct Window {
+    IntLanes at, next;
+    IntLanes first, second; /* the columns the entries are made for */
+    int base;
+    bool direct;
+};
+struct Near {
+    FloatLanes at, next;
+};
+FN Window window_anywhere() {
+    Window window = {};
+    window.base = -0x7fffffff - 1;
+    return window;
+}
+FN bool window_moves(Window& window, I column) {
+    window.at = column.v - window.base;
+    window.next = window.at + 1;
+    B held = U((UintLanes)window.at) <= U(uint(LANES - 2));
+    if (!window.direct && every_lane(held)) return false;
+    window.base = column.v[0];
+    window.at = column.v - window.base;
+    window.direct = !every_lane(U((UintLanes)window.at) <= U(uint(LANES - 2)));
+    window.first = window.direct ? column.v : window.base + lane_numbers().v;
+    window.second = window.first + 1;
+    if (window.direct) window.at = lane_numbers().v;
+    window.next = window.direct ? window.at : window.at + 1;
+    return true;
+}
+#define WINDOW_FILL(window, table, expression)            \
+    do {                                                  \
+        {                                                 \
+            const U COLUMN = U((UintLanes)(window).first); \
+            (table).at = F(expression).v;                 \
+        }                                                 \
+        if ((window).direct) {                            \
+            const U COLUMN = U((UintLanes)(window).second); \
+            (table).next = F(expression).v;               \
+        } else {                                          \
+            (table).next = (table).at;                    \
+        }                                                 \
+    } while (0)
+#define WINDOW_AT(window, table) F(__builtin_shuffle((table).at, (window).at))
+#define WINDOW_NEXT(window, table) F(__builtin_shuffle((table).next, (window).next))
+
+/* ---- running a kernel ------------------------------------------------------------------------------------------ */
+
+#define KERNEL(name, ...)                                  \
+    constexpr char name##_signature[] = #__VA_ARGS__;      \
+    FN void name##_cells(const Here& here, __VA_ARGS__)
+
+/* How a parameter of a kernel is taken out of a launch's arguments, and what a fold does around the cells. */
+template <typename T>
+struct Parameter {
+    typedef T Plain;
+    FN T taken(const caprock::lanes::Argument& argument, float*) {
+        T field;
+        static_cast<caprock::lanes::Plane&>(field) = argument.plane;
+        return field;
+    }
+    FN void begin(float*) {}
+    FN void row_end(const caprock::lanes::Argument&, float*) {}
+    FN void end(const caprock::lanes::Argument&, float*) {}
+};
+template <typename Value, Value caprock::lanes::Argument::*member>
+struct PlainParameter {
+    FN Value taken(const caprock::lanes::Argument& argument, float*) { return argument.*member; }
+    FN void begin(float*) {}
+    FN void row_end(const caprock::lanes::Argument&, float*) {}
+    FN void end(const caprock::lanes::Argument&, float*) {}
+};
+template <> struct Parameter<float> : PlainParameter<float, &caprock::lanes::Argument::f> {};
+template <> struct Parameter<int> : PlainParameter<int, &caprock::lanes::Argument::i> {};
+template <> struct Parameter<uint> : PlainParameter<uint, &caprock::lanes::Argument::u> {};
+template <typename Entry>
+struct Parameter<const Entry*> : Parameter<float> {
+    FN const Entry* taken(const caprock::lanes::Argument& argument, float*) {
+        return static_cast<const Entry*>(argument.table);
+    }
+};
+template <typename Fold, bool least>
+struct ExtremeParameter {
+    FN Fold taken(const caprock::lanes::Argument&, float* lanes) { return {lanes}; }
+    FN void begin(float* lanes) {
+        for (int lane = 0; lane < LANES; lane++) lanes[lane] = least ? __builtin_inff() : -__builtin_inff();
+    }
+    FN void row_end(const caprock::lanes::Argument&, float*) {}
+    FN void end(const caprock::lanes::Argument& argument, float* lanes) {
+        float extreme = lanes[0];
+        for (int lane = 1; lane < LANES; lane++)
+            if (least ? lanes[lane] < extreme : lanes[lane] > extreme) extreme = lanes[lane];
+        argument.fold->extreme = extreme;
+    }
+};
+template <> struct Parameter<FoldMin> : ExtremeParameter<FoldMin, true> {};
+template <> struct Parameter<FoldMax> : ExtremeParameter<FoldMax, false> {};
+template <>
+struct Parameter<FoldSum> {
+    FN FoldSum taken(const caprock::lanes::Argument&, float* lanes) {
+        return {reinterpret_cast<uint*>(lanes)};
+    }
+    FN void begin(float* lanes) { __builtin_memset(lanes, 0, 4 * LANES); }
+    /* Lanes count in 32 bits within a row, rows in 64. */
+    FN void row_end(const caprock::lanes::Argument& argument, float* lanes) {
+        uint counts[LANES];
+        __builtin_memcpy(counts, lanes, sizeof counts);
+        for (int lane = 0; lane < LANES; lane++) argument.fold->sum += counts[lane];
+        __builtin_memset(lanes, 0, sizeof counts);
+    }
+    FN void end(const caprock::lanes::Argument&, float*) {}
+};
+
+template <int... index> struct Indices {};
+
+template <auto cells> struct Runner;
+template <typename... Parameters, void (*cells)(const Here&, Parameters...)>
+struct Runner<cells> {
+    typedef caprock::lanes::Strip Strip;
+    typedef caprock::lanes::Argument Argument;
+
+    /* The parameters are taken out once a strip: read from memory at each cell they would have to be read again
+       after each store. */
+    FN void row(const Strip& strip, int y, char* scratch, Parameters... parameters) {
+        Here here = {strip.left, y, LANES, true, scratch};
+        for (; here.x + LANES <= strip.right; here.x += LANES) {
+            cells(here, parameters...);
+            here.first = false;
+        }
+        if (here.x < strip.right) {
+            here.count = strip.right - here.x;
+            cells(here, parameters...);
+        }
+    }
+    template <int... index>
+    FN void rows(const Strip& strip, Indices<index...>) {
+        alignas(64) char scratch[caprock::lanes::scratch_bytes];
+        alignas(64) float folds[sizeof...(Parameters) + 1][LANES];
+        const Argument* given = strip.arguments;
+        (Parameter<Parameters>::begin(folds[index]), ...);
+        for (int y = strip.top; y < strip.bottom; y++) {
+            row(strip, y, scratch, Parameter<Parameters>::taken(given[index], folds[index])...);
+            (Parameter<Parameters>::row_end(given[index], folds[index]), ...);
+        }
+        (Parameter<Parameters>::end(given[index], folds[index]), ...);
+    }
+    static void run(const Strip& strip) { rows(strip, Indices<__integer_pack(sizeof...(Parameters))...>()); }
+};
+
+}  // namespace
+
+#include "dialect/mathematics.h"

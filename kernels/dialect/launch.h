@@ -1,0 +1,44 @@
+/* What a compiled CPU kernel and the device that runs it say to each other. Plain data only: this header is
+   compiled once per instruction set, and nothing in it may be emitted as a shared inline function. */
+#pragma once
+
+namespace caprock::lanes {
+
+/* A field as a kernel sees it. `data` is the address of cell (x, y); the clip rectangle is where loads end. */
+struct Plane {
+    float* data;
+    long stride;
+    int x, y;
+    int left, top, right, bottom;
+    int radius; /* how far neighbour loads may go; checked where CAPROCK_CHECKED is defined */
+};
+
+struct FoldResult {
+    float extreme;
+    unsigned long sum;
+};
+
+union Argument {
+    Plane plane;
+    float f;
+    int i;
+    unsigned u;
+    const void* table;
+    FoldResult* fold;
+};
+
+/* The cells of one task. */
+struct Strip {
+    int left, top, right, bottom;
+    const Argument* arguments;
+};
+
+struct Compiled {
+    const char* signature;
+    void (*run)(const Strip&);
+};
+
+/* Room for what a kernel keeps along a row (ROW_ONCE). */
+constexpr int scratch_bytes = 32768;
+
+}  // namespace caprock::lanes

@@ -1,0 +1,138 @@
+/* The lane dialect in OpenCL C 1.2: a lane type is a scalar, a work-item is a lane.
+   docs/kernel-dialect.md explains every word. The device puts this text before a kernel's, and behind it one
+   entry per kernel, made from the kernel's signature. */
+#pragma OPENCL FP_CONTRACT OFF
+
+typedef float F;
+typedef int I;
+typedef uint U;
+typedef int B;
+
+#define FN static inline
+#define SEL(mask, a, b) ((mask) ? (a) : (b))
+#define NOT(mask) (!(mask))
+
+#define TOI(a) ((int)(a))
+#define TOF(a) ((float)(a))
+#define AS_U(a) ((uint)(a))
+#define AS_I(a) ((int)(a))
+#define BITS(a) as_uint((float)(a))
+#define FROM_BITS(a) as_float((uint)(a))
+
+#define FLOOR(a) floor((float)(a))
+#define SQRT(a) sqrt((float)(a))
+#define ABS(a) fabs((float)(a))
+
+typedef struct {
+    int x, y;
+} Here;
+#define HERE_X (here.x)
+#define HERE_Y (here.y)
+
+/* A field seen from one cell: `at` is that cell (or its place on the finer or coarser grid), the clip
+   rectangle is relative to it. */
+typedef struct {
+    global const float* at;
+    int stride, left, top, right, bottom;
+    int x, y;
+} In;
+typedef struct {
+    global float* at;
+} Out;
+typedef In Around;
+typedef In Finer;
+typedef In Coarser;
+typedef In Anywhere;
+typedef Out Inout;
+
+#define IN(name) const In name
+#define OUT(name) const Out name
+#define INOUT(name) const Inout name
+#define AROUND(name) const Around name
+#define FINER(name) const Finer name
+#define COARSER(name) const Coarser name
+#define ANYWHERE(name) const Anywhere name
+#define UNIFORM(type, name) const type name
+#define TABLE(type, name) global const type* const name
+#define HAS(field) ((field).at != 0)
+
+/* shape: x and y of the first element, stride, (unused), clip left, top, right, bottom. */
+FN In plane_in(global const float* data, const int8 shape, const int x, const int y) {
+    In plane;
+    plane.at = data ? data + ((long)(y - shape.s1) * shape.s2 + (x - shape.s0)) : 0;
+    plane.stride = shape.s2;
+    plane.left = shape.s4 - x;
+    plane.top = shape.s5 - y;
+    plane.right = shape.s6 - x - 1;
+    plane.bottom = shape.s7 - y - 1;
+    plane.x = x;
+    plane.y = y;
+    return plane;
+}
+FN Out plane_out(global float* data, const int8 shape, const int x, const int y) {
+    Out plane;
+    plane.at = data ? data + ((long)(y - shape.s1) * shape.s2 + (x - shape.s0)) : 0;
+    return plane;
+}
+FN float plane_near(const In plane, const int dx, const int dy) {
+    return plane.at[(long)clamp(dy, plane.top, plane.bottom) * plane.stride + clamp(dx, plane.left, plane.right)];
+}
+
+#define LOAD(field) (*(field).at)
+#define STORE(field, value) (*(field).at = (value))
+#define NEAR(field, dx, dy) plane_near(field, dx, dy)
+#define FINE(field, dx, dy) plane_near(field, dx, dy)
+#define COARSE(field, dx, dy) plane_near(field, dx, dy)
+#define GATHER(field, to_x, to_y) plane_near(field, (to_x) - (field).x, (to_y) - (field).y)
+#define LOOKUP(table, index) ((table)[index])
+
+typedef struct {
+    float* so_far;
+} FoldMin;
+typedef struct {
+    float* so_far;
+} FoldMax;
+typedef struct {
+    ulong* so_far;
+} FoldSum;
+#define FOLD_MIN(name) const FoldMin name
+#define FOLD_MAX(name) const FoldMax name
+#define FOLD_SUM(name) const FoldSum name
+FN float fold_min(const float so_far, const float value) { return value < so_far ? value : so_far; }
+FN float fold_max(const float so_far, const float value) { return value > so_far ? value : so_far; }
+#define TAKE_MIN(fold, value) (*(fold).so_far = fold_min(*(fold).so_far, value))
+#define TAKE_MAX(fold, value) (*(fold).so_far = fold_max(*(fold).so_far, value))
+#define TAKE_SUM(fold, value) (*(fold).so_far += (uint)(value))
+
+#define ROW_ONCE(Type, name, index, most, expression) Type name = (expression)
+
+/* One work-item is one lane: a window holds its own column and the next. */
+typedef struct {
+    int column;
+} Window;
+typedef struct {
+    float at, next;
+} Near;
+FN Window window_anywhere(void) {
+    Window window;
+    window.column = 0;
+    return window;
+}
+#define window_moves(window, to_column) ((window).column = (to_column), true)
+#define WINDOW_FILL(window, table, expression)           \
+    do {                                                 \
+        {                                                \
+            const U COLUMN = (uint)(window).column;      \
+            (table).at = (expression);                   \
+        }                                                \
+        {                                                \
+            const U COLUMN = (uint)(window).column + 1u; \
+            (table).next = (expression);                 \
+        }                                                \
+    } while (0)
+#define WINDOW_AT(window, table) ((table).at)
+#define WINDOW_NEXT(window, table) ((table).next)
+
+#define KERNEL(name, ...) FN void name##_cells(const Here here, __VA_ARGS__)
+
+#include "dialect/mathematics.h"

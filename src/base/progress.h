@@ -1,0 +1,56 @@
+// Progress and cancellation of long work. One Progress accompanies one run; any thread may cancel it.
+#pragma once
+
+#include "base/error.h"
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+
+namespace caprock {
+
+class Progress {
+  public:
+    // Called with the share that is done, 0..1, from whichever thread did the work, about 200 times a run.
+    using Listener = std::function<void(double)>;
+
+    Progress() = default;
+    explicit Progress(Listener listener) : listener_(std::move(listener)) {}
+
+    // How many units of work (usually cells x passes) there will be. Starts counting from zero.
+    void expect(int64_t units) {
+        expected_ = units > 0 ? units : 1;
+        done_ = 0;
+        told_ = 0;
+    }
+
+    // Some units are done. Throws Cancelled when somebody asked to stop.
+    void advance(int64_t units) {
+        int64_t done = done_.fetch_add(units) + units;
+        tell(double(done) / double(expected_.load()));
+        check();
+    }
+
+    void cancel() { cancelled_ = true; }
+    bool cancelled() const { return cancelled_; }
+    void check() const {
+        if (cancelled_) throw Cancelled();
+    }
+
+  private:
+    void tell(double share) {
+        if (!listener_) return;
+        int step = int(share * 200);
+        int told = told_;
+        if (step <= told || !told_.compare_exchange_strong(told, step)) return;
+        listener_(share < 1 ? share : 1.0);
+    }
+
+    Listener listener_;
+    std::atomic<int64_t> expected_ = 1;
+    std::atomic<int64_t> done_ = 0;
+    std::atomic<int> told_ = 0;
+    std::atomic<bool> cancelled_ = false;
+};
+
+}  // namespace caprock

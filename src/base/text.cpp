@@ -1,0 +1,141 @@
+#include "base/text.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <numeric>
+
+namespace caprock {
+
+std::vector<std::string> split(std::string_view text, char separator) {
+    std::vector<std::string> parts;
+    size_t start = 0;
+    while (true) {
+        size_t end = text.find(separator, start);
+        parts.emplace_back(text.substr(start, end - start));
+        if (end == std::string_view::npos) return parts;
+        start = end + 1;
+    }
+}
+
+namespace {
+
+template <typename Number>
+std::optional<Number> parse_whole(std::string_view text) {
+    if (text.starts_with('+')) text.remove_prefix(1);
+    Number value{};
+    auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (failure != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return value;
+}
+
+}  // namespace
+
+std::optional<double> parse_number(std::string_view text) {
+    std::optional<double> value = parse_whole<double>(text);
+    if (value && !std::isfinite(*value)) return std::nullopt;
+    return value;
+}
+
+std::optional<int64_t> parse_integer(std::string_view text) { return parse_whole<int64_t>(text); }
+
+std::optional<Interval> parse_interval(std::string_view text) {
+    size_t colon = text.find(':');
+    if (colon == std::string_view::npos) return std::nullopt;
+    std::optional<double> low = parse_number(text.substr(0, colon));
+    std::optional<double> high = parse_number(text.substr(colon + 1));
+    if (!low || !high) return std::nullopt;
+    return Interval{*low, *high};
+}
+
+std::optional<Size> parse_size(std::string_view text) {
+    size_t cross = text.find_first_of("xX");
+    std::optional<int64_t> width = parse_integer(text.substr(0, cross));
+    std::optional<int64_t> height =
+        cross == std::string_view::npos ? width : parse_integer(text.substr(cross + 1));
+    constexpr int64_t most = INT32_MAX;
+    if (!width || !height || *width < 0 || *height < 0 || *width > most || *height > most) return std::nullopt;
+    return Size{int(*width), int(*height)};
+}
+
+std::string number_text(double value) { return fmt::format("{}", value); }
+
+std::string interval_text(const Interval& interval) {
+    return number_text(interval.low) + ":" + number_text(interval.high);
+}
+
+std::string bytes_text(uint64_t bytes) {
+    if (bytes < 1024) return fmt::format("{} B", bytes);
+    constexpr const char* units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    double value = double(bytes) / 1024;
+    int unit = 0;
+    for (; value >= 1024 && unit < 5; unit++) value /= 1024;
+    return fmt::format("{:.1f} {}", value, units[unit]);
+}
+
+std::optional<uint64_t> parse_bytes(std::string_view text) {
+    int shift = 0;
+    if (!text.empty()) {
+        switch (text.back()) {
+            case 'K': case 'k': shift = 10; break;
+            case 'M': case 'm': shift = 20; break;
+            case 'G': case 'g': shift = 30; break;
+            default: break;
+        }
+    }
+    if (shift) text.remove_suffix(1);
+    std::optional<int64_t> count = parse_integer(text);
+    if (!count || *count < 0 || *count > (INT64_MAX >> shift)) return std::nullopt;
+    return uint64_t(*count) << shift;
+}
+
+namespace {
+
+size_t edit_distance(std::string_view a, std::string_view b) {
+    std::vector<size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), size_t(0));
+    for (size_t i = 1; i <= a.size(); i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= b.size(); j++) {
+            size_t substituted = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            row[j] = std::min({row[j] + 1, row[j - 1] + 1, substituted});
+        }
+    }
+    return row[b.size()];
+}
+
+}  // namespace
+
+std::optional<std::string> nearest_word(std::string_view word, const std::vector<std::string>& candidates) {
+    // A third of the letters may be wrong; the beginning of a longer word counts as close.
+    size_t best = std::max<size_t>(2, word.size() / 3) + 1;
+    std::optional<std::string> nearest;
+    for (const std::string& candidate : candidates) {
+        bool beginning = word.size() >= 3 && candidate.starts_with(word);
+        size_t distance = beginning ? 1 : edit_distance(word, candidate);
+        if (distance < best && distance < candidate.size()) {
+            best = distance;
+            nearest = candidate;
+        }
+    }
+    return nearest;
+}
+
+std::string suggestion(std::string_view word, const std::vector<std::string>& candidates) {
+    std::optional<std::string> nearest = nearest_word(word, candidates);
+    return nearest ? "; did you mean '" + *nearest + "'?" : "";
+}
+
+std::string listed(const std::vector<std::string>& words, std::string_view last) {
+    std::string text;
+    for (size_t i = 0; i < words.size(); i++) {
+        if (i > 0) text += i + 1 == words.size() ? fmt::format(" {} ", last) : ", ";
+        text += words[i];
+    }
+    return text;
+}
+
+}  // namespace caprock

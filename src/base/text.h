@@ -1,0 +1,40 @@
+// Words and numbers as users type and read them.
+#pragma once
+
+#include "base/interval.h"
+#include "base/rect.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace caprock {
+
+std::vector<std::string> split(std::string_view text, char separator);
+
+// Whole-text conversions: "12abc", "" and " 3" are not numbers. They do not depend on the locale.
+std::optional<double> parse_number(std::string_view text);
+std::optional<int64_t> parse_integer(std::string_view text);
+std::optional<Interval> parse_interval(std::string_view text);  // "low:high"
+std::optional<Size> parse_size(std::string_view text);          // "WxH" or "N" for a square
+
+// The shortest text that reads back as the same number.
+std::string number_text(double value);
+std::string interval_text(const Interval& interval);
+
+// "16.0 GiB", "512 B".
+std::string bytes_text(uint64_t bytes);
+// "512", "64K", "16M", "2G": powers of 1024.
+std::optional<uint64_t> parse_bytes(std::string_view text);
+
+// The candidate closest to a mistyped word, when one is close enough to be what was meant.
+std::optional<std::string> nearest_word(std::string_view word, const std::vector<std::string>& candidates);
+// "; did you mean 'noise'?" or nothing.
+std::string suggestion(std::string_view word, const std::vector<std::string>& candidates);
+
+// "a, b and c"
+std::string listed(const std::vector<std::string>& words, std::string_view last = "and");
+
+}  // namespace caprock

@@ -1,0 +1,187 @@
+#include "compute/cpu_device.h"
+
+#include "base/text.h"
+
+#include <fmt/format.h>
+#include <tbb/blocked_range2d.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <mutex>
+
+namespace caprock {
+
+namespace {
+
+constexpr std::string_view level_names[cpu_level_count] = {"portable", "v2", "v3", "v4"};
+
+// Enough cells for a task to outweigh its start, few enough for a cancel to be felt at once.
+constexpr int64_t cells_per_task = 1 << 17;
+constexpr int columns_per_task = 4096;
+
+using TaskRange = tbb::blocked_range2d<int>;
+
+class CpuDevice : public Device {
+  public:
+    CpuDevice(CpuLevel level, int threads)
+        : level_(level), arena_(threads > 0 ? threads : tbb::task_arena::automatic) {
+        description_.name = "cpu";
+        description_.platform = level == CpuLevel::portable ? "portable"
+                                                            : fmt::format("x86-64-{}", cpu_level_name(level));
+        description_.memory = machine_memory();
+        description_.largest_allocation = description_.memory;
+        description_.compute_units = arena_.max_concurrency();
+    }
+
+    const DeviceDescription& description() const override { return description_; }
+    bool is_cpu() const override { return true; }
+    double kernel_seconds() const override { return kernel_seconds_; }
+
+  protected:
+    void run(const Work& work) override {
+        std::vector<lanes::Argument> arguments = lowered(work, nullptr);
+        const lanes::Compiled& compiled = code(work.kernel);
+        for_tasks(work, [&](const Rect& part) {
+            compiled.run({part.left, part.top, part.right, part.bottom, arguments.data()});
+        });
+    }
+
+    std::vector<Folded> run_fold(const Work& work) override {
+        std::vector<ParameterKind> kinds;
+        for (const KernelParameter& parameter : work.kernel.parameters())
+            if (is_fold(parameter.kind)) kinds.push_back(parameter.kind);
+        std::vector<Folded> totals;
+        for (ParameterKind kind : kinds) totals.push_back(empty_fold(kind));
+        std::mutex guard;
+        const lanes::Compiled& compiled = code(work.kernel);
+        std::vector<lanes::FoldResult> none(kinds.size());
+        const std::vector<lanes::Argument> prepared = lowered(work, none.data());
+        for_tasks(work, [&](const Rect& part) {
+            std::vector<lanes::FoldResult> results(kinds.size());
+            std::vector<lanes::Argument> arguments = prepared;
+            for (size_t i = 0, fold = 0; i < arguments.size(); i++)
+                if (is_fold(work.kernel.parameters()[i].kind)) arguments[i].fold = &results[fold++];
+            compiled.run({part.left, part.top, part.right, part.bottom, arguments.data()});
+            std::lock_guard lock(guard);
+            for (size_t i = 0; i < kinds.size(); i++)
+                merge(kinds[i], totals[i], {results[i].extreme, results[i].sum});
+        });
+        return totals;
+    }
+
+  private:
+    const lanes::Compiled& code(const Kernel& kernel) const {
+        const lanes::Compiled* compiled = kernel.levels[size_t(level_)];
+        return compiled ? *compiled : *kernel.levels[0];
+    }
+
+    // The arguments as compiled kernels take them.
+    static std::vector<lanes::Argument> lowered(const Work& work, lanes::FoldResult* folds) {
+        std::vector<lanes::Argument> lowered_arguments;
+        size_t next = 0;
+        for (const KernelParameter& parameter : work.kernel.parameters()) {
+            lanes::Argument lowered_argument = {};
+            if (is_fold(parameter.kind)) {
+                lowered_argument.fold = folds++;
+            } else {
+                const Argument& argument = work.arguments[next++];
+                if (is_field(parameter.kind)) {
+                    lowered_argument.plane = lowered_plane(*argument.plane(), parameter.kind, work);
+                } else if (is_table(parameter.kind)) {
+                    lowered_argument.table = argument.table()->data;
+                } else if (parameter.kind == ParameterKind::uniform_float) {
+                    lowered_argument.f = argument.uniform<float>();
+                } else if (parameter.kind == ParameterKind::uniform_int) {
+                    lowered_argument.i = argument.uniform<int32_t>();
+                } else {
+                    lowered_argument.u = argument.uniform<uint32_t>();
+                }
+            }
+            lowered_arguments.push_back(lowered_argument);
+        }
+        return lowered_arguments;
+    }
+
+    static lanes::Plane lowered_plane(const Argument::PlaneArgument& argument, ParameterKind kind,
+                                      const Work& work) {
+        if (!argument.read) return {};
+        const Rect& rect = argument.read->rect;
+        Buffer& buffer = *argument.read->buffer;
+        float* cells;
+        if (kind == ParameterKind::out && work.cells.contains(buffer.home())) {
+            cells = buffer.overwrite();
+        } else if (is_written(kind)) {
+            cells = buffer.write();
+        } else {
+            cells = const_cast<float*>(buffer.read());
+        }
+        return {cells,    buffer.stride(), buffer.home().left, buffer.home().top, rect.left,
+                rect.top, rect.right,      rect.bottom,        work.radius};
+    }
+
+    template <typename Task>
+    void for_tasks(const Work& work, const Task& task) {
+        auto start = std::chrono::steady_clock::now();
+        const Rect& cells = work.cells;
+        int columns = std::min(cells.width(), columns_per_task);
+        int rows = int(std::clamp<int64_t>(cells_per_task / std::max(columns, 1), 1, 1 << 16));
+        // Few rows: cut columns as well, so that a wide strip still feeds every thread. Cuts fall on multiples of
+        // 64 cells, so that two threads do not write one cache line.
+        TaskRange range(cells.top, cells.bottom, size_t(rows), 0, (cells.width() + 63) / 64,
+                        size_t(std::max(columns / 64, 1)));
+        auto run_task = [&](const TaskRange& part) {
+            Rect rect{cells.left + part.cols().begin() * 64, part.rows().begin(),
+                      std::min(cells.left + part.cols().end() * 64, cells.right), part.rows().end()};
+            task(rect);
+            if (work.progress) work.progress->advance(rect.cells());
+        };
+        if (cells.cells() <= cells_per_task / 4) {
+            run_task(TaskRange(cells.top, cells.bottom, 0, (cells.width() + 63) / 64));
+        } else {
+            arena_.execute([&] { tbb::parallel_for(range, run_task); });
+        }
+        std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+        kernel_seconds_ = kernel_seconds_ + taken.count();
+    }
+
+    CpuLevel level_;
+    tbb::task_arena arena_;
+    DeviceDescription description_;
+    std::atomic<double> kernel_seconds_ = 0;
+};
+
+}  // namespace
+
+std::vector<CpuLevel> supported_cpu_levels() {
+    std::vector<CpuLevel> levels = {CpuLevel::portable};
+#ifdef __x86_64__
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("x86-64-v2")) levels.push_back(CpuLevel::v2);
+    if (__builtin_cpu_supports("x86-64-v3")) levels.push_back(CpuLevel::v3);
+    if (__builtin_cpu_supports("x86-64-v4")) levels.push_back(CpuLevel::v4);
+#endif
+    return levels;
+}
+
+std::string_view cpu_level_name(CpuLevel level) { return level_names[size_t(level)]; }
+
+CpuLevel chosen_cpu_level() {
+    std::vector<CpuLevel> supported = supported_cpu_levels();
+    const char* wanted = std::getenv("CAPROCK_CPU");
+    if (!wanted || !*wanted) return supported.back();
+    std::vector<std::string> names;
+    for (CpuLevel level : supported) {
+        if (cpu_level_name(level) == wanted) return level;
+        names.emplace_back(cpu_level_name(level));
+    }
+    throw Error(fmt::format("CAPROCK_CPU={}: this machine runs {}", wanted, listed(names, "or")));
+}
+
+std::shared_ptr<Device> make_cpu_device(CpuLevel level, int threads) {
+    return std::make_shared<CpuDevice>(level, threads);
+}
+
+}  // namespace caprock

@@ -1,0 +1,82 @@
+#include "compute/device.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+namespace caprock {
+
+bool Argument::fits(ParameterKind kind) const {
+    if (is_field(kind)) return plane() != nullptr;
+    if (is_table(kind)) return table() != nullptr;
+    switch (kind) {
+        case ParameterKind::uniform_float: return std::holds_alternative<float>(value_);
+        case ParameterKind::uniform_int: return std::holds_alternative<int32_t>(value_);
+        case ParameterKind::uniform_uint: return std::holds_alternative<uint32_t>(value_);
+        default: return false;
+    }
+}
+
+void Device::check_launch(const Kernel& kernel, const Rect& cells, std::span<const Argument> arguments) const {
+    // These are mistakes of whoever wrote the launch, not of the user: tests meet them, users do not.
+    auto refuse = [&](const std::string& why) {
+        throw std::logic_error(fmt::format("kernel {}: {}", kernel.name, why));
+    };
+    std::vector<KernelParameter> wanted;
+    for (const KernelParameter& parameter : kernel.parameters())
+        if (!is_fold(parameter.kind)) wanted.push_back(parameter);
+    if (arguments.size() != wanted.size())
+        refuse(fmt::format("{} arguments for {} parameters", arguments.size(), wanted.size()));
+    for (size_t i = 0; i < wanted.size(); i++) {
+        if (!arguments[i].fits(wanted[i].kind)) refuse("argument '" + wanted[i].name + "' is of another kind");
+        if (!is_field(wanted[i].kind)) continue;
+        const Argument::PlaneArgument& plane = *arguments[i].plane();
+        if (!plane.read) continue;
+        bool same_grid = wanted[i].kind <= ParameterKind::around;
+        if (same_grid && !plane.read->rect.contains(cells))
+            refuse("field '" + wanted[i].name + "' does not cover the launch");
+        if (plane.read->rect.empty()) refuse("field '" + wanted[i].name + "' is empty");
+        if (!is_written(wanted[i].kind)) continue;
+        if (!plane.write) refuse("output '" + wanted[i].name + "' is const");
+        for (size_t j = 0; j < wanted.size(); j++)
+            if (j != i && is_field(wanted[j].kind) && arguments[j].plane()->read == plane.read)
+                refuse("field '" + wanted[i].name + "' is read and written by one launch");
+    }
+}
+
+void Device::launch(const Kernel& kernel, const Rect& cells, std::span<const Argument> arguments, int radius,
+                    Progress* progress) {
+    check_launch(kernel, cells, arguments);
+    if (kernel.folds()) throw std::logic_error(fmt::format("kernel {}: folds, launched without", kernel.name));
+    if (cells.empty()) return;
+    for (size_t i = 0; i < arguments.size(); i++) {
+        ParameterKind kind = kernel.parameters()[i].kind;
+        if (!is_written(kind) || !arguments[i].plane()->write) continue;
+        Plane& plane = *arguments[i].plane()->write;
+        plane.own(kind == ParameterKind::inout || !cells.contains(plane.rect));
+    }
+    run({kernel, cells, arguments, radius, progress});
+}
+
+std::vector<Folded> Device::fold(const Kernel& kernel, const Rect& cells, std::span<const Argument> arguments,
+                                 Progress* progress) {
+    check_launch(kernel, cells, arguments);
+    return run_fold({kernel, cells, arguments, 0, progress});
+}
+
+Folded empty_fold(ParameterKind kind) {
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    return {kind == ParameterKind::fold_min ? infinity : -infinity, 0};
+}
+
+void merge(ParameterKind kind, Folded& into, const Folded& part) {
+    if (kind == ParameterKind::fold_sum) {
+        into.sum += part.sum;
+    } else if (kind == ParameterKind::fold_min ? part.extreme < into.extreme : part.extreme > into.extreme) {
+        into.extreme = part.extreme;
+    }
+    // -0 and +0 compare equal: which of them came first must not show.
+    if (into.extreme == 0) into.extreme = 0;
+}
+
+}  // namespace caprock

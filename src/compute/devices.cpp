@@ -1,0 +1,53 @@
+#include "compute/devices.h"
+
+#include "base/text.h"
+#include "compute/cpu_device.h"
+#include "compute/opencl/opencl_device.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace caprock {
+
+namespace {
+
+// Below this a CPU is done before a GPU's driver has started.
+constexpr int64_t cells_worth_a_gpu = int64_t(1) << 22;
+
+std::string lower(std::string_view text) {
+    std::string result(text);
+    std::ranges::transform(result, result.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+    return result;
+}
+
+}  // namespace
+
+std::vector<DeviceDescription> list_devices() {
+    std::vector<DeviceDescription> all = {make_cpu_device(chosen_cpu_level())->description()};
+    for (DeviceDescription& description : opencl_descriptions()) all.push_back(std::move(description));
+    return all;
+}
+
+std::shared_ptr<Device> choose_device(std::string_view word, int threads, int64_t cells) {
+    std::shared_ptr<Device> cpu = make_cpu_device(chosen_cpu_level(), threads);
+    if (word == "cpu" || (word == "auto" && cells < cells_worth_a_gpu)) return cpu;
+    std::vector<DeviceDescription> found = opencl_descriptions();
+    std::vector<std::string> names = {"auto", "cpu", "gpu", "opencl"};
+    for (size_t i = 0; i < found.size(); i++) {
+        names.push_back(found[i].name);
+        bool named = lower(found[i].name).find(lower(word)) != std::string::npos;
+        bool wanted = word == "opencl" || (word == "gpu" || word == "auto" ? found[i].gpu : named);
+        if (!wanted) continue;
+        try {
+            return open_opencl_device(i);
+        } catch (const DeviceError& refusal) {
+            if (word != "auto") throw Error(fmt::format("device {}: {}", found[i].name, refusal.what()));
+        }
+    }
+    if (word == "auto") return cpu;
+    throw Error(fmt::format("no device '{}'; there is {}", word, listed(names, "or")));
+}
+
+}  // namespace caprock

@@ -1,0 +1,83 @@
+#include "compute/kernel.h"
+
+#include "base/error.h"
+#include "base/text.h"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+
+namespace caprock {
+
+bool is_field(ParameterKind kind) { return kind <= ParameterKind::anywhere; }
+bool is_written(ParameterKind kind) { return kind == ParameterKind::out || kind == ParameterKind::inout; }
+bool is_table(ParameterKind kind) {
+    return kind >= ParameterKind::table_float && kind <= ParameterKind::table_uint;
+}
+bool is_fold(ParameterKind kind) { return kind >= ParameterKind::fold_min; }
+
+namespace {
+
+std::string trimmed(std::string text) {
+    text.erase(0, text.find_first_not_of(" \t\n"));
+    text.erase(text.find_last_not_of(" \t\n") + 1);
+    return text;
+}
+
+ParameterKind kind_of(const std::string& word, const std::string& type) {
+    static const std::map<std::string, ParameterKind> kinds = {
+        {"IN", ParameterKind::in},
+        {"OUT", ParameterKind::out},
+        {"INOUT", ParameterKind::inout},
+        {"AROUND", ParameterKind::around},
+        {"FINER", ParameterKind::finer},
+        {"COARSER", ParameterKind::coarser},
+        {"ANYWHERE", ParameterKind::anywhere},
+        {"UNIFORM float", ParameterKind::uniform_float},
+        {"UNIFORM int", ParameterKind::uniform_int},
+        {"UNIFORM uint", ParameterKind::uniform_uint},
+        {"TABLE float", ParameterKind::table_float},
+        {"TABLE int", ParameterKind::table_int},
+        {"TABLE uint", ParameterKind::table_uint},
+        {"FOLD_MIN", ParameterKind::fold_min},
+        {"FOLD_MAX", ParameterKind::fold_max},
+        {"FOLD_SUM", ParameterKind::fold_sum},
+    };
+    auto found = kinds.find(type.empty() ? word : word + " " + type);
+    if (found == kinds.end()) throw Error("a kernel declares a parameter of unknown kind: " + word + " " + type);
+    return found->second;
+}
+
+}  // namespace
+
+std::vector<KernelParameter> parse_signature(const std::string& signature) {
+    std::vector<KernelParameter> parameters;
+    size_t at = 0;
+    while (true) {
+        size_t open = signature.find('(', at);
+        if (open == std::string::npos) return parameters;
+        size_t close = signature.find(')', open);
+        std::string word = trimmed(signature.substr(at, open - at));
+        std::vector<std::string> inside = split(signature.substr(open + 1, close - open - 1), ',');
+        std::string type = inside.size() == 2 ? trimmed(inside[0]) : "";
+        parameters.push_back({kind_of(word, type), trimmed(inside.back())});
+        size_t comma = signature.find(',', close);
+        if (comma == std::string::npos) return parameters;
+        at = comma + 1;
+    }
+}
+
+const std::vector<KernelParameter>& Kernel::parameters() const {
+    static std::mutex guard;
+    static std::map<const Kernel*, std::vector<KernelParameter>> parsed;
+    std::lock_guard lock(guard);
+    auto [entry, is_new] = parsed.try_emplace(this);
+    if (is_new) entry->second = parse_signature(levels[0]->signature);
+    return entry->second;
+}
+
+bool Kernel::folds() const {
+    return std::ranges::any_of(parameters(), [](const KernelParameter& p) { return is_fold(p.kind); });
+}
+
+}  // namespace caprock

@@ -1,0 +1,671 @@
+#include "compute/opencl/opencl_device.h"
+
+#include "base/text.h"
+#include "compute/opencl/handles.h"
+#include "compute/opencl/program_cache.h"
+#include "compute/opencl/source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <deque>
+#include <list>
+#include <map>
+#include <utility>
+
+namespace caprock {
+
+namespace opencl {
+
+namespace {
+
+// Launches in flight before the host waits: enough to keep a GPU busy, few enough to cancel at once.
+constexpr size_t most_in_flight = 16;
+// One launch is cut into pieces of this many cells, so that a slow device can be cancelled too.
+constexpr int64_t cells_per_launch = int64_t(1) << 26;
+
+std::string info_text(cl_device_id device, cl_device_info what) {
+    size_t size = 0;
+    check(clGetDeviceInfo(device, what, 0, nullptr, &size), "asking an OpenCL device");
+    std::string text(size, '\0');
+    check(clGetDeviceInfo(device, what, size, text.data(), nullptr), "asking an OpenCL device");
+    while (!text.empty() && text.back() == '\0') text.pop_back();
+    return text;
+}
+
+template <typename Value>
+Value info_value(cl_device_id device, cl_device_info what) {
+    Value value{};
+    check(clGetDeviceInfo(device, what, sizeof value, &value, nullptr), "asking an OpenCL device");
+    return value;
+}
+
+struct Found {
+    cl_device_id id;
+    DeviceDescription description;
+};
+
+std::vector<Found> find_devices() {
+    std::vector<Found> found;
+    cl_uint platform_count = 0;
+    if (clGetPlatformIDs(0, nullptr, &platform_count) != CL_SUCCESS) return found;
+    std::vector<cl_platform_id> platforms(platform_count);
+    if (clGetPlatformIDs(platform_count, platforms.data(), nullptr) != CL_SUCCESS) return found;
+    for (cl_platform_id platform : platforms) {
+        cl_uint count = 0;
+        if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &count) != CL_SUCCESS) continue;
+        std::vector<cl_device_id> ids(count);
+        if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, ids.data(), nullptr) != CL_SUCCESS) continue;
+        char platform_name[256] = "";
+        clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof platform_name - 1, platform_name, nullptr);
+        for (cl_device_id id : ids) {
+            DeviceDescription description;
+            description.name = info_text(id, CL_DEVICE_NAME);
+            description.platform = fmt::format("{}, driver {}", platform_name, info_text(id, CL_DRIVER_VERSION));
+            description.gpu = info_value<cl_device_type>(id, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_GPU;
+            description.memory = info_value<cl_ulong>(id, CL_DEVICE_GLOBAL_MEM_SIZE);
+            description.largest_allocation = info_value<cl_ulong>(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+            description.compute_units = int(info_value<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS));
+            found.push_back({id, description});
+        }
+    }
+    return found;
+}
+
+class OpenClDevice;
+
+// The copy of a whole buffer on an OpenCL device.
+class OpenClMirror : public Mirror {
+  public:
+    OpenClMirror(OpenClDevice& device, Buffer& buffer, Memory memory);
+    ~OpenClMirror() override;
+    void download(float* to) override;
+    void upload(const float* from) override;
+    const void* device() const override;
+
+    cl_mem memory() const { return memory_.get(); }
+    Buffer& buffer() const { return buffer_; }
+
+  private:
+    friend class OpenClDevice;
+    // Kept alive by its mirrors: a field may outlive everybody else's interest in the device.
+    std::shared_ptr<OpenClDevice> owner_;
+    Buffer& buffer_;
+    Memory memory_;
+};
+
+class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDevice> {
+  public:
+    OpenClDevice(const Found& found, const OpenClOptions& options)
+        : id_(found.id), description_(found.description) {
+        uint64_t limit = options.memory_limit.value_or(UINT64_MAX);
+        if (const char* text = std::getenv("CAPROCK_DEVICE_MEMORY")) {
+            std::optional<uint64_t> bytes = parse_bytes(text);
+            if (!bytes)
+                throw Error(fmt::format("CAPROCK_DEVICE_MEMORY={}: give bytes as 512M or 2G", text));
+            limit = std::min(limit, *bytes);
+        }
+        // A tenth is left to the driver and to whoever else draws on this device.
+        budget_ = std::min(limit, description_.memory / 10 * 9);
+        largest_ = std::min(budget_, description_.largest_allocation);
+        cl_int status = CL_SUCCESS;
+        context_.reset(clCreateContext(nullptr, 1, &id_, nullptr, nullptr, &status));
+        check(status, "opening the device");
+        queue_.reset(clCreateCommandQueue(context_.get(), id_, CL_QUEUE_PROFILING_ENABLE, &status));
+        check(status, "opening the device");
+        auto rounding = info_value<cl_device_fp_config>(id_, CL_DEVICE_SINGLE_FP_CONFIG);
+        if (!(rounding & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) || !(rounding & CL_FP_DENORM))
+            throw DeviceError("it does not round divisions and square roots correctly or flushes denormals, so "
+                              "its results would differ");
+    }
+
+    const DeviceDescription& description() const override { return description_; }
+    double kernel_seconds() const override { return kernel_seconds_; }
+
+    void finish() override {
+        std::lock_guard lock(residency_lock());
+        wait_for(0);
+    }
+
+    void inject(Fault fault, int at_launch) {
+        fault_ = fault;
+        fault_at_ = launches_ + at_launch;
+    }
+    OpenClTraffic traffic() const {
+        OpenClTraffic now = traffic_;
+        now.resident_bytes = used_;
+        return now;
+    }
+
+    void read_back(cl_mem memory, size_t offset, size_t bytes, void* to) {
+        guarded([&] {
+            wait_for(0);
+            check(clEnqueueReadBuffer(queue_.get(), memory, CL_TRUE, offset, bytes, to, 0, nullptr, nullptr),
+                  "copying from the device");
+        });
+        traffic_.downloads++;
+    }
+    void send(cl_mem memory, size_t bytes, const void* from) {
+        guarded([&] {
+            check(clEnqueueWriteBuffer(queue_.get(), memory, CL_TRUE, 0, bytes, from, 0, nullptr, nullptr),
+                  "copying to the device");
+        });
+        traffic_.uploads++;
+    }
+
+  protected:
+    void run(const Work& work) override {
+        std::unique_lock lock(residency_lock());
+        guarded([&] {
+            before_launch();
+            cl_kernel kernel = compiled(work.kernel);
+            if (fits(work)) {
+                run_resident(work, kernel);
+            } else {
+                run_banded(work, kernel);
+            }
+        });
+    }
+
+    std::vector<Folded> run_fold(const Work& work) override {
+        std::unique_lock lock(residency_lock());
+        std::vector<Folded> totals;
+        for (const KernelParameter& parameter : work.kernel.parameters())
+            if (is_fold(parameter.kind)) totals.push_back(empty_fold(parameter.kind));
+        if (work.cells.empty()) return totals;
+        guarded([&] {
+            before_launch();
+            cl_kernel kernel = compiled(work.kernel);
+            if (fits(work)) {
+                make_resident(work);
+                fold_part(work, kernel, work.cells, resident_planes(work), totals);
+            } else {
+                for_bands(work, [&](const Rect& band, const std::vector<BandPlane>& planes) {
+                    fold_part(work, kernel, band, planes, totals);
+                });
+            }
+        });
+        if (work.progress) work.progress->advance(work.cells.cells());
+        return totals;
+    }
+
+  private:
+    friend class OpenClMirror;
+
+    // A field as one launch of the driver sees it: memory, and the rectangle whose cells are in it.
+    struct BandPlane {
+        cl_mem memory = nullptr;
+        Rect held;
+        Rect clip;
+    };
+
+    // Runs something, and where the device is lost, makes every buffer forget its copy there.
+    template <typename Action>
+    void guarded(const Action& action) {
+        try {
+            action();
+        } catch (const DeviceLost&) {
+            lost_ = true;
+            abandon_everything();
+            throw;
+        } catch (const DeviceError&) {
+            in_flight_.clear();
+            throw;
+        }
+    }
+
+    void abandon_everything() {
+        in_flight_.clear();
+        kernels_.clear();
+        // A buffer whose only copy was here cannot be told from one that was never written: it is marked so
+        // that whoever looks is told, and the run that made it starts over elsewhere.
+        while (!mirrors_.empty()) {
+            Buffer& buffer = mirrors_.front()->buffer();
+            bool only_here = !buffer.host_current();
+            if (only_here) {
+                mirrors_.front()->memory_.reset();
+                orphans_.splice(orphans_.end(), mirrors_, mirrors_.begin());
+            } else {
+                buffer.abandon_mirror();
+            }
+        }
+    }
+
+    void before_launch() {
+        if (lost_) throw DeviceLost(description_.name + " was lost earlier");
+        int number = launches_++;
+        if (fault_ == Fault::none || number != fault_at_) return;
+        Fault fault = std::exchange(fault_, Fault::none);
+        check(fault == Fault::lost ? CL_DEVICE_NOT_AVAILABLE : CL_MEM_OBJECT_ALLOCATION_FAILURE,
+              "running a kernel");
+    }
+
+    // ---- programs ------------------------------------------------------------------------------------------
+
+    cl_kernel compiled(const Kernel& kernel) {
+        auto [entry, is_new] = kernels_.try_emplace(&kernel);
+        if (!is_new && entry->second) return entry->second.get();
+        std::string source = opencl::program_source(kernel);
+        std::string key = cache_key(source, description_.name, description_.platform, build_options);
+        cl_int status = CL_SUCCESS;
+        Program program = program_from_cache(key);
+        if (!program) program = program_from_source(kernel, source, key);
+        entry->second.reset(clCreateKernel(program.get(), kernel.name, &status));
+        check(status, "taking a kernel from its program");
+        return entry->second.get();
+    }
+
+    Program program_from_cache(const std::string& key) {
+        std::optional<std::vector<unsigned char>> binary = cached_program(key);
+        if (!binary || binary->empty()) return nullptr;
+        const unsigned char* data = binary->data();
+        size_t size = binary->size();
+        cl_int loaded = CL_SUCCESS;
+        cl_int status = CL_SUCCESS;
+        Program program(
+            clCreateProgramWithBinary(context_.get(), 1, &id_, &size, &data, &loaded, &status));
+        // A file the driver does not take any more is as good as none.
+        if (status != CL_SUCCESS || loaded != CL_SUCCESS) return nullptr;
+        if (clBuildProgram(program.get(), 1, &id_, build_options, nullptr, nullptr) != CL_SUCCESS) return nullptr;
+        return program;
+    }
+
+    Program program_from_source(const Kernel& kernel, const std::string& source, const std::string& key) {
+        const char* text = source.c_str();
+        cl_int status = CL_SUCCESS;
+        Program program(clCreateProgramWithSource(context_.get(), 1, &text, nullptr, &status));
+        check(status, "preparing a kernel");
+        status = clBuildProgram(program.get(), 1, &id_, build_options, nullptr, nullptr);
+        if (status != CL_SUCCESS) {
+            size_t size = 0;
+            clGetProgramBuildInfo(program.get(), id_, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size);
+            std::string log(size, '\0');
+            clGetProgramBuildInfo(program.get(), id_, CL_PROGRAM_BUILD_LOG, size, log.data(), nullptr);
+            std::string first = log.substr(0, log.find('\n'));
+            throw DeviceError(fmt::format("kernel {} did not compile: {}", kernel.name,
+                                          first.empty() ? status_text(status) : first));
+        }
+        size_t size = 0;
+        if (clGetProgramInfo(program.get(), CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr) == CL_SUCCESS &&
+            size > 0) {
+            std::vector<unsigned char> binary(size);
+            unsigned char* to = binary.data();
+            if (clGetProgramInfo(program.get(), CL_PROGRAM_BINARIES, sizeof to, &to, nullptr) == CL_SUCCESS)
+                keep_program(key, binary);
+        }
+        return program;
+    }
+
+    // ---- memory --------------------------------------------------------------------------------------------
+
+    bool fits(const Work& work) const {
+        uint64_t all = 0;
+        size_t next = 0;
+        for (const KernelParameter& parameter : work.kernel.parameters()) {
+            if (is_fold(parameter.kind)) continue;
+            const Argument& argument = work.arguments[next++];
+            if (!is_field(parameter.kind) || !argument.plane()->read) continue;
+            uint64_t bytes = argument.plane()->read->buffer->bytes();
+            if (bytes > largest_) return false;
+            all += bytes;
+        }
+        return all <= budget_;
+    }
+
+    Memory allocate(size_t bytes) {
+        make_room(bytes);
+        cl_int status = CL_SUCCESS;
+        Memory memory(clCreateBuffer(context_.get(), CL_MEM_READ_WRITE, bytes, nullptr, &status));
+        if (status == CL_MEM_OBJECT_ALLOCATION_FAILURE || status == CL_OUT_OF_RESOURCES) {
+            // Somebody else holds memory we counted on: give up what is not in use right now and try once more.
+            make_room(budget_);
+            memory.reset(clCreateBuffer(context_.get(), CL_MEM_READ_WRITE, bytes, nullptr, &status));
+        }
+        check(status, "taking device memory");
+        return memory;
+    }
+
+    // Pushes out the fields used longest ago, until so many more bytes fit in the budget.
+    void make_room(size_t bytes) {
+        auto candidate = mirrors_.begin();
+        while (used_ + bytes > budget_ && candidate != mirrors_.end()) {
+            OpenClMirror* mirror = *candidate++;
+            if (std::ranges::find(pinned_, &mirror->buffer()) == pinned_.end()) mirror->buffer().drop_mirror();
+        }
+    }
+
+    void touch(OpenClMirror* mirror) {
+        mirrors_.remove(mirror);
+        mirrors_.push_back(mirror);
+    }
+
+    // Brings one buffer to the device; `needed`: with its cells.
+    cl_mem resident(Buffer& buffer, bool needed) {
+        if (buffer.mirror() && buffer.mirror()->device() != this) buffer.drop_mirror();
+        auto* mirror = static_cast<OpenClMirror*>(buffer.mirror());
+        if (!mirror) {
+            auto made = std::make_unique<OpenClMirror>(*this, buffer, allocate(buffer.bytes()));
+            mirror = made.get();
+            buffer.adopt(std::move(made), false);
+        }
+        touch(mirror);
+        if (needed && !buffer.mirror_current()) {
+            mirror->upload(buffer.read());
+            buffer.mark_mirror_current();
+        }
+        return mirror->memory();
+    }
+
+    void make_resident(const Work& work) {
+        pinned_.clear();
+        for (const Argument& argument : work.arguments)
+            if (argument.plane() && argument.plane()->read) pinned_.push_back(argument.plane()->read->buffer.get());
+        size_t next = 0;
+        for (const KernelParameter& parameter : work.kernel.parameters()) {
+            if (is_fold(parameter.kind)) continue;
+            const Argument& argument = work.arguments[next++];
+            if (!is_field(parameter.kind) || !argument.plane()->read) continue;
+            Buffer& buffer = *argument.plane()->read->buffer;
+            bool overwritten = parameter.kind == ParameterKind::out && work.cells.contains(buffer.home());
+            resident(buffer, !overwritten);
+        }
+        pinned_.clear();
+    }
+
+    static std::vector<BandPlane> resident_planes(const Work& work) {
+        std::vector<BandPlane> planes;
+        for (const Argument& argument : work.arguments) {
+            BandPlane plane;
+            if (argument.plane() && argument.plane()->read) {
+                const Plane& whole = *argument.plane()->read;
+                plane = {static_cast<OpenClMirror*>(whole.buffer->mirror())->memory(), whole.buffer->home(),
+                         whole.rect};
+            }
+            planes.push_back(plane);
+        }
+        return planes;
+    }
+
+    static Plane* written_plane(const Work& work, size_t index) {
+        bool written = is_written(work.kernel.parameters()[index].kind);
+        return written ? work.arguments[index].plane()->write : nullptr;
+    }
+
+    // ---- launches ------------------------------------------------------------------------------------------
+
+    void run_resident(const Work& work, cl_kernel kernel) {
+        make_resident(work);
+        std::vector<BandPlane> planes = resident_planes(work);
+        int rows = int(std::clamp<int64_t>(cells_per_launch / work.cells.width(), 1, work.cells.height()));
+        for (int top = work.cells.top; top < work.cells.bottom; top += rows) {
+            Rect part = work.cells;
+            part.top = top;
+            part.bottom = std::min(top + rows, work.cells.bottom);
+            enqueue(work, kernel, part, planes, {}, part.height());
+            if (work.progress) work.progress->advance(part.cells());
+        }
+        for (size_t i = 0; i < work.arguments.size(); i++)
+            if (Plane* plane = written_plane(work, i)) plane->buffer->mirror_written();
+    }
+
+    // Work that is larger than the device: bands of rows, each sent with the rows around it that it reads.
+    void run_banded(const Work& work, cl_kernel kernel) {
+        for_bands(work, [&](const Rect& band, const std::vector<BandPlane>& planes) {
+            enqueue(work, kernel, band, planes, {}, band.height());
+            for (size_t i = 0; i < work.arguments.size(); i++) {
+                Plane* plane = written_plane(work, i);
+                if (!plane) continue;
+                Buffer& buffer = *plane->buffer;
+                float* to = buffer.write() + buffer.index(buffer.home().left, planes[i].held.top);
+                size_t bytes = size_t(planes[i].held.cells()) * sizeof(float);
+                read_back(planes[i].memory, 0, bytes, to);
+            }
+            if (work.progress) work.progress->advance(band.cells());
+        });
+    }
+
+    // The rows of a field that a band of the launch reads or writes, whole rows of its buffer.
+    static Rect rows_for(const Work& work, ParameterKind kind, const Plane& plane, const Rect& band) {
+        int top = band.top;
+        int bottom = band.bottom;
+        if (kind == ParameterKind::finer) {
+            top = 2 * top;
+            bottom = 2 * (bottom - 1) + 1;
+        } else if (kind == ParameterKind::coarser) {
+            top = top >> 1;
+            bottom = ((bottom - 1) >> 1) + 1;
+        }
+        if (!is_written(kind) && kind != ParameterKind::in) {
+            top -= work.radius;
+            bottom += work.radius;
+        }
+        // Loads beyond the border repeat the border's row, which then has to be there.
+        const Rect& rect = plane.rect;
+        top = std::clamp(top, rect.top, rect.bottom - 1);
+        bottom = std::clamp(bottom, top + 1, rect.bottom);
+        const Rect& home = plane.buffer->home();
+        return {home.left, top, home.right, bottom};
+    }
+
+    template <typename Action>
+    void for_bands(const Work& work, const Action& action) {
+        std::vector<ParameterKind> kinds;
+        for (const KernelParameter& parameter : work.kernel.parameters())
+            if (!is_fold(parameter.kind)) kinds.push_back(parameter.kind);
+        auto bytes_of_band = [&](const Rect& band) {
+            uint64_t all = 0;
+            for (size_t i = 0; i < kinds.size(); i++) {
+                if (!is_field(kinds[i]) || !work.arguments[i].plane()->read) continue;
+                uint64_t bytes =
+                    uint64_t(rows_for(work, kinds[i], *work.arguments[i].plane()->read, band).cells()) * 4;
+                if (bytes > largest_) return UINT64_MAX;
+                all += bytes;
+            }
+            return all;
+        };
+        for (ParameterKind kind : kinds)
+            if (kind == ParameterKind::anywhere)
+                throw DeviceError("the work is larger than the device's memory and cannot be cut into bands");
+        // Fields at rest make room for the work.
+        pinned_.clear();
+        make_room(budget_);
+        Rect band = work.cells;
+        while (band.top < work.cells.bottom) {
+            int rows = work.cells.bottom - band.top;
+            while (true) {
+                band.bottom = band.top + rows;
+                if (bytes_of_band(band) <= budget_ / 2) break;
+                if (rows == 1)
+                    throw DeviceError(fmt::format("one row of the work needs more than its {}",
+                                                  bytes_text(budget_ / 2)));
+                rows = (rows + 1) / 2;
+            }
+            std::vector<Memory> held;
+            std::vector<BandPlane> planes(kinds.size());
+            for (size_t i = 0; i < kinds.size(); i++) {
+                if (!is_field(kinds[i]) || !work.arguments[i].plane()->read) continue;
+                const Plane& plane = *work.arguments[i].plane()->read;
+                Rect there = rows_for(work, kinds[i], plane, band);
+                size_t bytes = size_t(there.cells()) * sizeof(float);
+                held.push_back(allocate(bytes));
+                planes[i] = {held.back().get(), there, plane.rect};
+                // Outputs too: a launch may cover only part of a row.
+                send(held.back().get(), bytes, plane.buffer->read() + plane.buffer->index(there.left, there.top));
+            }
+            action(band, planes);
+            traffic_.bands++;
+            wait_for(0);
+            band.top = band.bottom;
+        }
+    }
+
+    void fold_part(const Work& work, cl_kernel kernel, const Rect& cells, const std::vector<BandPlane>& planes,
+                   std::vector<Folded>& totals) {
+        int groups = (cells.height() + rows_per_fold - 1) / rows_per_fold;
+        size_t parts = size_t(groups) * size_t(cells.width());
+        std::vector<Memory> results;
+        std::vector<cl_mem> handles;
+        std::vector<ParameterKind> kinds;
+        for (const KernelParameter& parameter : work.kernel.parameters()) {
+            if (!is_fold(parameter.kind)) continue;
+            kinds.push_back(parameter.kind);
+            results.push_back(allocate(parts * (parameter.kind == ParameterKind::fold_sum ? 8 : 4)));
+            handles.push_back(results.back().get());
+        }
+        enqueue(work, kernel, cells, planes, handles, groups);
+        for (size_t i = 0; i < kinds.size(); i++) {
+            if (kinds[i] == ParameterKind::fold_sum) {
+                std::vector<cl_ulong> sums(parts);
+                read_back(handles[i], 0, parts * sizeof(cl_ulong), sums.data());
+                for (cl_ulong sum : sums) totals[i].sum += sum;
+            } else {
+                std::vector<float> extremes(parts);
+                read_back(handles[i], 0, parts * sizeof(float), extremes.data());
+                for (float extreme : extremes) merge(kinds[i], totals[i], {extreme, 0});
+            }
+        }
+    }
+
+    void enqueue(const Work& work, cl_kernel kernel, const Rect& cells, const std::vector<BandPlane>& planes,
+                 const std::vector<cl_mem>& folds, int rows) {
+        cl_uint slot = 0;
+        auto set = [&](size_t size, const void* value) {
+            check(clSetKernelArg(kernel, slot++, size, value), "passing a kernel its arguments");
+        };
+        cl_int4 region = {{cells.left, cells.top, cells.right, cells.bottom}};
+        set(sizeof region, &region);
+        std::vector<Memory> tables;
+        size_t next = 0;
+        size_t next_fold = 0;
+        for (const KernelParameter& parameter : work.kernel.parameters()) {
+            if (is_fold(parameter.kind)) {
+                set(sizeof(cl_mem), &folds[next_fold++]);
+                continue;
+            }
+            const Argument& argument = work.arguments[next];
+            const BandPlane& plane = planes[next++];
+            if (is_field(parameter.kind)) {
+                cl_int8 shape = {{plane.held.left, plane.held.top, plane.held.width(), 0, plane.clip.left,
+                                  plane.clip.top, plane.clip.right, plane.clip.bottom}};
+                set(sizeof(cl_mem), &plane.memory);
+                set(sizeof shape, &shape);
+            } else if (is_table(parameter.kind)) {
+                tables.push_back(table_memory(*argument.table()));
+                cl_mem memory = tables.back().get();
+                set(sizeof memory, &memory);
+            } else if (parameter.kind == ParameterKind::uniform_float) {
+                float value = argument.uniform<float>();
+                set(sizeof value, &value);
+            } else if (parameter.kind == ParameterKind::uniform_int) {
+                int32_t value = argument.uniform<int32_t>();
+                set(sizeof value, &value);
+            } else {
+                uint32_t value = argument.uniform<uint32_t>();
+                set(sizeof value, &value);
+            }
+        }
+        size_t global[2] = {size_t(cells.width() + 63) / 64 * 64, size_t(rows + 3) / 4 * 4};
+        size_t local[2] = {64, 4};
+        cl_event event = nullptr;
+        check(clEnqueueNDRangeKernel(queue_.get(), kernel, 2, nullptr, global, local, 0, nullptr, &event),
+              "running a kernel");
+        in_flight_.emplace_back(event);
+        check(clFlush(queue_.get()), "running a kernel");
+        wait_for(most_in_flight);
+    }
+
+    Memory table_memory(const TableArgument& table) {
+        cl_int status = CL_SUCCESS;
+        size_t bytes = std::max<size_t>(table.bytes, 4);
+        std::vector<char> padded(bytes);
+        std::copy_n(static_cast<const char*>(table.data), table.bytes, padded.data());
+        Memory memory(clCreateBuffer(context_.get(), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes,
+                                     padded.data(), &status));
+        check(status, "taking device memory");
+        return memory;
+    }
+
+    // Waits until at most so many launches are unfinished.
+    void wait_for(size_t unfinished) {
+        while (in_flight_.size() > unfinished) {
+            Event event = std::move(in_flight_.front());
+            in_flight_.pop_front();
+            cl_event handle = event.get();
+            check(clWaitForEvents(1, &handle), "running a kernel");
+            cl_ulong start = 0;
+            cl_ulong end = 0;
+            if (clGetEventProfilingInfo(handle, CL_PROFILING_COMMAND_START, 8, &start, nullptr) == CL_SUCCESS &&
+                clGetEventProfilingInfo(handle, CL_PROFILING_COMMAND_END, 8, &end, nullptr) == CL_SUCCESS)
+                kernel_seconds_ += double(end - start) * 1e-9;
+        }
+    }
+
+    static constexpr const char* build_options = "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt";
+
+    cl_device_id id_;
+    DeviceDescription description_;
+    uint64_t budget_ = 0;
+    uint64_t largest_ = 0;
+    uint64_t used_ = 0;
+    Context context_;
+    Queue queue_;
+    std::map<const Kernel*, KernelHandle> kernels_;
+    std::list<OpenClMirror*> mirrors_;  // used longest ago first
+    std::list<OpenClMirror*> orphans_;  // of a lost device, with nothing behind them
+    std::vector<const Buffer*> pinned_;
+    std::deque<Event> in_flight_;
+    double kernel_seconds_ = 0;
+    OpenClTraffic traffic_;
+    bool lost_ = false;
+    Fault fault_ = Fault::none;
+    int fault_at_ = 0;
+    int launches_ = 0;
+};
+
+OpenClMirror::OpenClMirror(OpenClDevice& device, Buffer& buffer, Memory memory)
+    : owner_(device.shared_from_this()), buffer_(buffer), memory_(std::move(memory)) {
+    owner_->mirrors_.push_back(this);
+    owner_->used_ += buffer_.bytes();
+}
+
+OpenClMirror::~OpenClMirror() {
+    owner_->mirrors_.remove(this);
+    owner_->orphans_.remove(this);
+    owner_->used_ -= buffer_.bytes();
+}
+
+void OpenClMirror::download(float* to) {
+    if (!memory_) throw DeviceLost(owner_->name() + " was lost with cells that were only in its memory");
+    owner_->read_back(memory_.get(), 0, buffer_.bytes(), to);
+}
+
+void OpenClMirror::upload(const float* from) { owner_->send(memory_.get(), buffer_.bytes(), from); }
+
+const void* OpenClMirror::device() const { return owner_.get(); }
+
+}  // namespace
+
+}  // namespace opencl
+
+std::vector<DeviceDescription> opencl_descriptions() {
+    std::vector<DeviceDescription> descriptions;
+    for (const opencl::Found& found : opencl::find_devices()) descriptions.push_back(found.description);
+    return descriptions;
+}
+
+std::shared_ptr<Device> open_opencl_device(size_t index, const OpenClOptions& options) {
+    std::vector<opencl::Found> found = opencl::find_devices();
+    if (index >= found.size()) throw DeviceError("there is no such OpenCL device");
+    return std::make_shared<opencl::OpenClDevice>(found[index], options);
+}
+
+void inject_fault(Device& opencl_device, Fault fault, int at_launch) {
+    dynamic_cast<opencl::OpenClDevice&>(opencl_device).inject(fault, at_launch);
+}
+
+OpenClTraffic opencl_traffic(const Device& opencl_device) {
+    return dynamic_cast<const opencl::OpenClDevice&>(opencl_device).traffic();
+}
+
+}  // namespace caprock

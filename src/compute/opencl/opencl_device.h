@@ -1,0 +1,36 @@
+// OpenCL devices: GPUs, and CPUs through drivers such as PoCL.
+#pragma once
+
+#include "compute/device.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace caprock {
+
+struct OpenClOptions {
+    // Pretend the device has no more than this; for tests, and for sharing a GPU. Also CAPROCK_DEVICE_MEMORY.
+    std::optional<uint64_t> memory_limit;
+};
+
+// Every device of every platform the ICD loader knows. Empty when there is no driver. Touches the drivers.
+std::vector<DeviceDescription> opencl_descriptions();
+
+// The device at that place of opencl_descriptions(). Throws DeviceError when it cannot be opened.
+std::shared_ptr<Device> open_opencl_device(size_t index, const OpenClOptions& options = {});
+
+// What a device test may make go wrong, at the launch with that number (from 0): one fault, once.
+enum class Fault { none, out_of_memory, lost };
+void inject_fault(Device& opencl_device, Fault fault, int at_launch);
+
+// Bytes of fields that now live on the device, and how many times cells were copied to it and back.
+struct OpenClTraffic {
+    uint64_t resident_bytes = 0;
+    int uploads = 0;
+    int downloads = 0;
+    int bands = 0;
+};
+OpenClTraffic opencl_traffic(const Device& opencl_device);
+
+}  // namespace caprock

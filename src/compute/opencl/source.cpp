@@ -1,0 +1,121 @@
+#include "compute/opencl/source.h"
+
+#include "base/error.h"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <sstream>
+#include <string_view>
+
+namespace caprock::opencl {
+
+namespace {
+
+const char* text_named(const Kernel& kernel, std::string_view name) {
+    for (const KernelText& text : kernel.texts)
+        if (name == text.name) return text.text;
+    throw DeviceError(fmt::format("kernel {}: no text named '{}'", kernel.name, name));
+}
+
+// Copies a text with its includes put in place, each once. #line keeps the compiler's messages true.
+void append_text(const Kernel& kernel, const std::string& name, std::set<std::string>& included,
+                 std::string& source) {
+    if (!included.insert(name).second) return;
+    source += fmt::format("#line 1 \"{}\"\n", name);
+    std::istringstream lines(text_named(kernel, name));
+    std::string line;
+    for (int number = 1; std::getline(lines, line); number++) {
+        constexpr std::string_view include = "#include \"";
+        if (line.starts_with(include)) {
+            std::string inner = line.substr(include.size(), line.rfind('"') - include.size());
+            append_text(kernel, inner, included, source);
+            source += fmt::format("#line {} \"{}\"\n", number + 1, name);
+        } else if (!line.starts_with("#pragma once")) {
+            source += line;
+            source += '\n';
+        }
+    }
+}
+
+struct EntryText {
+    std::string declared;  // the entry's parameters
+    std::string passed;    // what the cell function gets
+    std::string before;    // folds: set up and written back
+    std::string after;
+};
+
+EntryText entry_text(const Kernel& kernel) {
+    EntryText entry;
+    for (const KernelParameter& parameter : kernel.parameters()) {
+        const std::string& name = parameter.name;
+        auto field = [&](const char* type, const char* maker, const char* x, const char* y) {
+            entry.declared += fmt::format(", global {}float* {}_data, const int8 {}_shape", type, name, name);
+            entry.passed += fmt::format(", {}({}_data, {}_shape, {}, {})", maker, name, name, x, y);
+        };
+        auto uniform = [&](const char* type) {
+            entry.declared += fmt::format(", const {} {}", type, name);
+            entry.passed += ", " + name;
+        };
+        auto table = [&](const char* type) {
+            entry.declared += fmt::format(", global const {}* {}", type, name);
+            entry.passed += ", " + name;
+        };
+        auto fold = [&](const char* fold_type, const char* type, const char* start) {
+            entry.declared += fmt::format(", global {}* {}_parts", type, name);
+            entry.before += fmt::format("    {} {} = {};\n    const {} {}_fold = {{&{}}};\n", type, name, start,
+                                        fold_type, name, name);
+            entry.passed += ", " + name + "_fold";
+            entry.after += fmt::format("    {}_parts[part] = {};\n", name, name);
+        };
+        switch (parameter.kind) {
+            case ParameterKind::in:
+            case ParameterKind::around:
+            case ParameterKind::anywhere: field("const ", "plane_in", "x", "y"); break;
+            case ParameterKind::finer: field("const ", "plane_in", "2 * x", "2 * y"); break;
+            case ParameterKind::coarser: field("const ", "plane_in", "x >> 1", "y >> 1"); break;
+            case ParameterKind::out:
+            case ParameterKind::inout: field("", "plane_out", "x", "y"); break;
+            case ParameterKind::uniform_float: uniform("float"); break;
+            case ParameterKind::uniform_int: uniform("int"); break;
+            case ParameterKind::uniform_uint: uniform("uint"); break;
+            case ParameterKind::table_float: table("float"); break;
+            case ParameterKind::table_int: table("int"); break;
+            case ParameterKind::table_uint: table("uint"); break;
+            case ParameterKind::fold_min: fold("FoldMin", "float", "INFINITY"); break;
+            case ParameterKind::fold_max: fold("FoldMax", "float", "-INFINITY"); break;
+            case ParameterKind::fold_sum: fold("FoldSum", "ulong", "0"); break;
+        }
+    }
+    return entry;
+}
+
+}  // namespace
+
+std::string program_source(const Kernel& kernel) {
+    std::string source;
+    std::set<std::string> included;
+    append_text(kernel, "dialect/opencl.h", included, source);
+    append_text(kernel, kernel.file, included, source);
+    EntryText entry = entry_text(kernel);
+    source += fmt::format("#line 1 \"{} (entry)\"\nkernel void {}(const int4 cells{})\n{{\n", kernel.name,
+                          kernel.name, entry.declared);
+    source += "    const int x = cells.x + (int)get_global_id(0);\n    if (x >= cells.z) return;\n";
+    if (kernel.folds()) {
+        source += fmt::format(
+            "    const int top = cells.y + (int)get_global_id(1) * {};\n"
+            "    const int bottom = min(top + {}, cells.w);\n"
+            "    const size_t part = get_global_id(1) * (size_t)(cells.z - cells.x) + get_global_id(0);\n"
+            "{}    for (int y = top; y < bottom; y++) {{\n        const Here here = {{x, y}};\n"
+            "        {}_cells(here{});\n    }}\n{}}}\n",
+            rows_per_fold, rows_per_fold, entry.before, kernel.name, entry.passed, entry.after);
+    } else {
+        source += fmt::format(
+            "    const int y = cells.y + (int)get_global_id(1);\n    if (y >= cells.w) return;\n"
+            "    const Here here = {{x, y}};\n    {}_cells(here{});\n}}\n",
+            kernel.name, entry.passed);
+    }
+    return source;
+}
+
+}  // namespace caprock::opencl

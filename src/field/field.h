@@ -1,0 +1,88 @@
+// A field: one quantity on a rectangle of cells, float32. A missing cell is NaN.
+//
+// Fields are values. Copies share their cells until one of them is written; a crop is a view into the same cells.
+// The cells may live in a device's memory: whoever reads them here has them brought back first.
+#pragma once
+
+#include "compute/buffer.h"
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+
+namespace caprock {
+
+constexpr float missing = std::numeric_limits<float>::quiet_NaN();
+inline bool is_missing(float value) { return std::isnan(value); }
+
+// The largest side a grid may have.
+constexpr int largest_side = 65536;
+
+class Field {
+  public:
+    Field() = default;
+    // Cells are not set: every operation that makes a field writes all of them.
+    explicit Field(const Rect& rect) : plane_(rect) {}
+    Field(const Rect& rect, float value);
+
+    const Rect& rect() const { return plane_.rect; }
+    bool empty() const { return plane_.rect.empty(); }
+
+    // Rows for reading and writing. The pointer is to the cell at rect().left; rows are not contiguous in views.
+    // Take rows() once and walk it: each call may have to fetch the cells from a device.
+    class Rows {
+      public:
+        const float* operator[](int y) const { return first_ + ptrdiff_t(y) * stride_; }
+
+      private:
+        friend class Field;
+        const float* first_;
+        ptrdiff_t stride_;
+    };
+    class WritableRows {
+      public:
+        float* operator[](int y) const { return first_ + ptrdiff_t(y) * stride_; }
+
+      private:
+        friend class Field;
+        float* first_;
+        ptrdiff_t stride_;
+    };
+    Rows rows() const;
+    WritableRows writable_rows();
+
+    // Single cells, for tests and inspection.
+    float at(int x, int y) const { return rows()[y][x - rect().left]; }
+    void set(int x, int y, float value) { writable_rows()[y][x - rect().left] = value; }
+
+    Field cropped(const Rect& part) const;  // a view
+    Field copied() const;                   // its own, dense cells
+    // The same cells at other coordinates.
+    Field moved(int dx, int dy) const;
+
+    const Plane& plane() const { return plane_; }
+    Plane& plane() { return plane_; }
+
+  private:
+    Plane plane_;
+};
+
+struct FieldStatistics {
+    int64_t cells = 0;
+    int64_t missing = 0;
+    float low = 0;  // of the cells that are not missing; 0 where there are none
+    float high = 0;
+    double mean = 0;
+    double deviation = 0;
+};
+FieldStatistics statistics(const Field& field);
+
+// 64 bits that depend on the size and on the exact bits of every cell, all NaN counting as one value.
+uint64_t fingerprint(const Field& field);
+std::string fingerprint_text(uint64_t fingerprint);
+
+// Whether two fields cover the same rectangle with the same bits (all NaN being one value).
+bool identical(const Field& a, const Field& b);
+
+}  // namespace caprock

@@ -1,0 +1,22 @@
+// What formats asks of the module that knows the file libraries.
+#pragma once
+
+#include "formats/formats.h"
+
+namespace caprock {
+
+class RasterDriver {
+  public:
+    virtual ~RasterDriver() = default;
+    virtual Terrain read(const std::string& path, const ReadOptions& options, const FileContext& context) = 0;
+    // `ending` decides the format; `path` is where the bytes go.
+    virtual void write(const Terrain& terrain, const std::string& path, const std::string& ending,
+                       const FileContext& context) = 0;
+    virtual void write_picture(const Picture& picture, const std::string& path) = 0;
+};
+
+// The name the module exports its driver under, and the function's type.
+constexpr const char* raster_driver_symbol = "caprock_raster_driver";
+using RasterDriverFunction = RasterDriver* (*)();
+
+}  // namespace caprock

@@ -1,0 +1,35 @@
+// The module's one exported function.
+#include "formats/driver.h"
+#include "formats/gdal/read.h"
+#include "formats/gdal/write.h"
+
+namespace caprock::gdal {
+
+namespace {
+
+class GdalDriver : public RasterDriver {
+  public:
+    Terrain read(const std::string& path, const ReadOptions& options, const FileContext& context) override {
+        return gdal::read(path, options, context);
+    }
+    void write(const Terrain& terrain, const std::string& path, const std::string& ending,
+               const FileContext& context) override {
+        if (ending == ".png") {
+            write_png16(terrain, path, context);
+        } else {
+            write_geotiff(terrain, path, context);
+        }
+    }
+    void write_picture(const Picture& picture, const std::string& path) override {
+        gdal::write_picture(picture, path);
+    }
+};
+
+}  // namespace
+
+}  // namespace caprock::gdal
+
+extern "C" caprock::RasterDriver* caprock_raster_driver() {
+    static caprock::gdal::GdalDriver driver;
+    return &driver;
+}

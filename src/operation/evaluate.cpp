@@ -1,0 +1,105 @@
+#include "operation/evaluate.h"
+
+#include "base/error.h"
+#include "base/text.h"
+#include "compute/cpu_device.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+namespace caprock {
+
+namespace {
+
+void check_inputs(Operation& operation, const Terrain& input) {
+    Declaration declaration = operation.declare();
+    for (const Parameter& parameter : declaration.parameters()) parameter.check();
+    for (const std::string& name : declaration.inputs()) {
+        if (input.has(name)) continue;
+        std::string have = input.names().empty() ? "there is no terrain yet: begin with a file or a generator"
+                                                 : "the terrain has " + listed(input.names());
+        throw Error(fmt::format("needs the field '{}'; {}", name, have));
+    }
+}
+
+// Whatever an operation refuses, the user is told which operation it was.
+template <typename Action>
+auto named(const Operation& operation, const Action& action) {
+    auto prefixed = [&](const std::exception& error) { return fmt::format("{}: {}", operation.name(), error.what()); };
+    try {
+        return action();
+    } catch (const DeviceLost&) {
+        throw;
+    } catch (const DeviceError&) {
+        throw;
+    } catch (const OutOfMemory& error) {
+        throw OutOfMemory(prefixed(error));
+    } catch (const Error& error) {
+        throw Error(prefixed(error));
+    }
+}
+
+void fall_back(RunContext& context, const std::string& reason) {
+    if (context.tell)
+        context.tell(fmt::format("{} failed ({}); going on with the CPU", context.device->name(), reason));
+    context.device = make_cpu_device(chosen_cpu_level());
+}
+
+Terrain run_once(const Operation& operation, const Terrain& input, RunContext& context) {
+    Progress unwatched;
+    Progress& progress = context.progress ? *context.progress : unwatched;
+    progress.check();
+    progress.expect(input.rect().cells());
+    Terrain output = input;
+    Work work(output, *context.device, progress, context.tell);
+    operation.run(work);
+    context.device->finish();
+    return output;
+}
+
+}  // namespace
+
+Terrain run(const Operation& operation, const Terrain& input, RunContext& context) {
+    return named(operation, [&] {
+        check_inputs(*operation.clone(), input);
+        try {
+            return run_once(operation, input, context);
+        } catch (const DeviceError& error) {
+            if (context.device->is_cpu()) throw;
+            fall_back(context, error.what());
+        }
+        return run_once(operation, input, context);
+    });
+}
+
+Terrain evaluate(const Operation& operation, const Terrain& input, const Rect& region, RunContext& context) {
+    std::optional<int> halo = operation.reach(input.grid()).halo();
+    if (!halo) return run(operation, input, context).cropped(region);
+    Rect needed = region.expanded(*halo).intersected(input.rect());
+    return run(operation, input.cropped(needed), context).cropped(region);
+}
+
+Terrain run_chain(std::span<const std::unique_ptr<Operation>> chain, const Terrain& start, RunContext& context,
+                  const ChainListener& listener) {
+    auto run_all = [&] {
+        Terrain terrain = start;
+        for (const std::unique_ptr<Operation>& operation : chain) {
+            if (listener.before) listener.before(*operation);
+            auto began = std::chrono::steady_clock::now();
+            terrain = run(*operation, terrain, context);
+            std::chrono::duration<double> taken = std::chrono::steady_clock::now() - began;
+            if (listener.after) listener.after(*operation, terrain, taken.count());
+        }
+        return terrain;
+    };
+    try {
+        return run_all();
+    } catch (const DeviceLost& error) {
+        // What earlier operations made is gone with the device; what the chain started from is not.
+        if (!context.device->is_cpu()) fall_back(context, error.what());
+        return run_all();
+    }
+}
+
+}  // namespace caprock

@@ -1,0 +1,36 @@
+// What an operation reads for one cell of its output. Regions, tiles and invalidation follow from it.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+
+namespace caprock {
+
+class Reach {
+  public:
+    enum class Kind { point, area, whole, steps };
+
+    static Reach point() { return Reach(Kind::point, 0, 1); }
+    static Reach area(int cells) { return Reach(Kind::area, cells, 1); }
+    static Reach whole() { return Reach(Kind::whole, 0, 1); }
+    // A simulation: each of so many steps reads so many cells around.
+    static Reach steps(int cells_per_step, int steps) { return Reach(Kind::steps, cells_per_step, steps); }
+
+    Kind kind() const { return kind_; }
+    // How many cells around a region decide it; nothing where that is all of them.
+    std::optional<int> halo() const {
+        if (kind_ == Kind::whole) return std::nullopt;
+        // No grid is wider than 65,536 cells: more than that is everything.
+        return int(std::min<int64_t>(int64_t(radius_) * steps_, 1 << 17));
+    }
+
+  private:
+    Reach(Kind kind, int radius, int steps) : kind_(kind), radius_(radius), steps_(steps) {}
+
+    Kind kind_;
+    int radius_;
+    int steps_;
+};
+
+}  // namespace caprock

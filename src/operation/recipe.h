@@ -1,0 +1,36 @@
+// Operations as JSON, to be kept in files and under version control.
+//
+//   {"caprock": 1, "grid": {"size": [1024, 1024], "cell": 4, "range": [0, 800]},
+//    "operations": [{"operation": "noise", "version": 1, "parameters": {"octaves": 8, ...}}]}
+//
+// A recipe that starts from a file has "file" instead of "grid".
+#pragma once
+
+#include "operation/operation.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace caprock {
+
+struct Recipe {
+    std::optional<Grid> grid;
+    std::string file;
+    std::vector<std::unique_ptr<Operation>> operations;
+};
+
+std::string recipe_text(const Recipe& recipe);
+
+// Throws Error for what is not a recipe, names an operation there is not, or has a value that is refused.
+// Parameters that are unknown or not given keep their defaults; `tell` is told their names.
+Recipe parse_recipe(const std::string& text, const std::function<void(const std::string&)>& tell);
+
+// One operation alone: {"operation": ..., "version": ..., "parameters": {...}}.
+std::string operation_text(const Operation& operation);
+std::unique_ptr<Operation> parse_operation(const std::string& text,
+                                           const std::function<void(const std::string&)>& tell);
+
+}  // namespace caprock

@@ -1,0 +1,40 @@
+// Stretches a field over its range: two passes, the extent of the whole, then every cell.
+#include "kernels.h"
+#include "operation/operation.h"
+
+namespace caprock {
+
+namespace {
+
+struct Normalise {
+    std::string field = "height";
+
+    void describe(Declaration& d) {
+        d.summary("stretches a field over its whole range: heights over the height range, others over 0..1");
+        d.field("field", field).help("field to stretch");
+        d.changes(field);
+    }
+
+    Reach reach(const Grid&) const { return Reach::whole(); }
+
+    void run(Work& work) const {
+        Terrain& terrain = work.terrain();
+        const Field& before = terrain.field(field);
+        work.progress().expect(2 * terrain.rect().cells());
+        std::vector<Folded> extent = work.fold(kernel::extent, terrain.rect(), before);
+        float low = extent[0].extreme;
+        float high = extent[1].extreme;
+        if (low > high) return;  // every cell is missing
+        Interval range = terrain.range_of(field);
+        Field result(terrain.rect());
+        work.launch(kernel::normalise, terrain.rect(), before, result, low, high - low, float(range.low),
+                    float(range.high));
+        terrain.set(field, std::move(result));
+    }
+};
+
+REGISTER_OPERATION("normalise", "shaping", Normalise);
+
+}  // namespace
+
+}  // namespace caprock

@@ -1,0 +1,149 @@
+// A Gaussian of any width at nearly the same cost, by a pyramid of grids (Burt and Adelson's) that is aligned to
+// the absolute grid: tiles see the same coarse cells as the whole.
+#include "base/mathematics.h"
+#include "kernels.h"
+#include "operation/operation.h"
+
+#include <cmath>
+
+namespace caprock {
+
+namespace {
+
+// On the coarsest grid the Gaussian is at least this wide, in its cells: narrower, its samples would no longer
+// look like one.
+constexpr double least_deviation = 1.3;
+// Beyond this many deviations a Gaussian's weights are under a thousandth of a percent of its middle's.
+constexpr double truncation = 4;
+
+// How a Gaussian is split over the pyramid.
+struct Plan {
+    int levels = 0;
+    int radius = 0;           // of the convolution on the coarsest grid, in its cells
+    std::vector<float> taps;  // its weights from the middle outwards
+    int reach = 0;            // cells of the finest grid that decide one of its cells
+
+    explicit Plan(double deviation) {
+        double variance = deviation * deviation;
+        // Halving and doubling each add the binomial filter's variance of one cell on the finer of their grids.
+        double of_filters = 0;
+        double scale = 1;
+        while (variance - (of_filters + 2 * scale) >= least_deviation * least_deviation * 4 * scale) {
+            of_filters += 2 * scale;
+            scale *= 4;
+            levels++;
+        }
+        double coarse_deviation = std::sqrt((variance - of_filters) / scale);
+        radius = std::max(1, int(std::ceil(truncation * coarse_deviation)));
+        taps = gaussian(coarse_deviation);
+        int coarse_cell = 1 << levels;
+        reach = 2 * (coarse_cell - 1) + (radius + 1) * coarse_cell + 4 * (coarse_cell - 1);
+    }
+
+    // Weights in multiples of 2^-20 that add up to exactly 1: their sums are exact in floats in any order.
+    std::vector<float> gaussian(double deviation) const {
+        constexpr double grain = 1 << 20;
+        std::vector<double> exact;
+        double total = 0;
+        for (int k = 0; k <= radius; k++) {
+            double exponent = double(k) * k / (2 * deviation * deviation);
+            exact.push_back(exponent > 100 ? 0 : exponential(-exponent));
+            total += (k == 0 ? 1 : 2) * exact.back();
+        }
+        std::vector<float> weights(exact.size());
+        double others = 0;
+        for (size_t k = 1; k < exact.size(); k++) {
+            double rounded = std::floor(exact[k] / total * grain + 0.5) / grain;
+            weights[k] = float(rounded);
+            others += 2 * rounded;
+        }
+        weights[0] = float(1 - others);
+        return weights;
+    }
+};
+
+// A field of weighted sums, and of weights where cells are missing.
+struct Weighted {
+    Field value;
+    Field weight;
+    bool has_weight = false;
+
+    const Field* weight_or_none() const { return has_weight ? &weight : nullptr; }
+};
+
+struct Smooth {
+    double radius = 20;
+    std::string field = "height";
+
+    void describe(Declaration& d) {
+        d.summary("blurs a field with a Gaussian");
+        d.number("radius", radius).range(0, 100000).slider(0, 500).unit("m")
+            .help("features smaller than this disappear; the Gaussian's standard deviation is half of it");
+        d.field("field", field).help("field to smooth");
+        d.changes(field);
+    }
+
+    double deviation(const Grid& grid) const { return grid.metres_to_cells(radius) / 2; }
+    // Under a tenth of a cell the neighbours' weights are zero.
+    bool nothing_to_do(const Grid& grid) const { return deviation(grid) < 0.1; }
+
+    Reach reach(const Grid& grid) const {
+        return Reach::area(nothing_to_do(grid) ? 0 : Plan(deviation(grid)).reach);
+    }
+
+    void run(Work& work) const {
+        Terrain& terrain = work.terrain();
+        if (nothing_to_do(terrain.grid())) return;
+        Plan plan(deviation(terrain.grid()));
+        const Field original = terrain.field(field);
+        const Rect& whole = terrain.rect();
+        // One look at every cell, the pyramid down and up, two passes of the convolution.
+        work.progress().expect(int64_t(double(whole.cells()) * (plan.levels > 0 ? 3.2 : 3.0)));
+        bool weighted = work.fold(kernel::extent, whole, original)[2].sum > 0;
+
+        std::vector<Rect> rects = {whole};
+        Weighted current{original, {}, false};
+        for (int level = 0; level < plan.levels; level++) {
+            rects.push_back(rects.back().halved());
+            current = made(rects.back(), weighted, [&](Weighted& next) {
+                work.launch_around(2, kernel::smooth_halve, next.value.rect(), current.value,
+                                   current.weight_or_none(), next.value, output(next), weighted);
+            });
+        }
+        for (int along_y = 0; along_y < 2; along_y++) {
+            current = made(rects.back(), weighted, [&](Weighted& next) {
+                work.launch_around(plan.radius, kernel::smooth_convolve, next.value.rect(), current.value,
+                                   current.weight_or_none(), next.value, output(next), plan.taps, plan.radius,
+                                   1 - along_y, along_y, weighted);
+            });
+        }
+        for (int level = plan.levels; level > 0; level--) {
+            rects.pop_back();
+            current = made(rects.back(), weighted, [&](Weighted& next) {
+                work.launch_around(1, kernel::smooth_double, next.value.rect(), current.value,
+                                   current.weight_or_none(), next.value, output(next), weighted);
+            });
+        }
+        if (weighted) {
+            Field result(whole);
+            work.launch(kernel::smooth_divide, whole, original, current.value, current.weight, result);
+            current.value = result;
+        }
+        terrain.set(field, current.value);
+    }
+
+    static Field* output(Weighted& made) { return made.has_weight ? &made.weight : nullptr; }
+
+    template <typename Make>
+    static Weighted made(const Rect& rect, bool weighted, const Make& make) {
+        Weighted next{Field(rect), weighted ? Field(rect) : Field(), weighted};
+        make(next);
+        return next;
+    }
+};
+
+REGISTER_OPERATION("smooth", "shaping", Smooth);
+
+}  // namespace
+
+}  // namespace caprock

@@ -1,0 +1,72 @@
+// A terrain: named fields on one grid.
+//
+//   height      metres; NaN is a missing cell
+//   hardness    0 erodes freely .. 1 never erodes
+//   solubility  0..1
+//   material    index of a rock
+//   water, sediment   metres
+//   any other name    a mask, 0..1
+#pragma once
+
+#include "field/field.h"
+#include "terrain/grid.h"
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace caprock {
+
+// Where on Earth imported data lies. Carried through every operation to the output.
+struct Georeference {
+    std::string projection;              // well-known text of the coordinate reference system; may be empty
+    std::array<double, 6> transform{};   // GDAL's: x = t0 + col t1 + row t2, y = t3 + col t4 + row t5
+    std::string vertical_unit;           // as the file named it; empty: metres
+
+    bool operator==(const Georeference&) const = default;
+};
+
+class Terrain {
+  public:
+    Terrain() = default;
+    explicit Terrain(const Grid& grid) : grid_(grid), window_(grid.extent) {}
+    // Only a part of the landscape: what region evaluation works on.
+    Terrain(const Grid& grid, const Rect& window) : grid_(grid), window_(window) {}
+
+    const Grid& grid() const { return grid_; }
+    void set_range(const Interval& range) { grid_.range = range; }
+    // The cells the fields cover: the whole extent, or a window of it.
+    const Rect& rect() const { return window_; }
+    bool whole() const { return window_ == grid_.extent; }
+
+    bool has(std::string_view name) const { return find(name) != nullptr; }
+    const Field* find(std::string_view name) const;
+    // Throws Error, naming the fields there are.
+    const Field& field(std::string_view name) const;
+    const Field& height() const { return field("height"); }
+    void set(std::string_view name, Field field);
+    void remove(std::string_view name);
+    std::vector<std::string> names() const;  // in the order they were added
+
+    // What 0 and 1 of a field stand for: the height range, and 0..1 for every other field.
+    Interval range_of(std::string_view name) const;
+
+    const Georeference* georeference() const { return georeferenced_ ? &georeference_ : nullptr; }
+    void set_georeference(const Georeference& georeference) {
+        georeference_ = georeference;
+        georeferenced_ = true;
+    }
+
+    Terrain cropped(const Rect& part) const;
+
+  private:
+    Grid grid_;
+    Rect window_ = grid_.extent;
+    std::vector<std::pair<std::string, Field>> fields_;
+    Georeference georeference_;
+    bool georeferenced_ = false;
+};
+
+}  // namespace caprock

@@ -1,0 +1,20 @@
+// A shaded relief map, drawn on the CPU.
+#pragma once
+
+#include "base/picture.h"
+#include "terrain/terrain.h"
+
+namespace caprock {
+
+struct ReliefOptions {
+    double azimuth = 315;    // where the light comes from, degrees clockwise from north (up)
+    double elevation = 40;   // of the light above the horizon, degrees
+    double exaggeration = 1; // heights are multiplied by this before shading
+    bool tint = true;        // colours by height; otherwise grey
+    int longest_side = 2048; // larger terrains are averaged down to this many pixels
+};
+
+// Missing cells are drawn in a plain colour that no height has. Throws Error when there is no height.
+Picture shaded_relief(const Terrain& terrain, const ReliefOptions& options = {});
+
+}  // namespace caprock
