@@ -69,7 +69,7 @@ FN bool every_lane(B a) {
 struct F {
     FloatLanes v;
     F() = default;
-    __attribute__((always_inline)) F(float one) : v(FloatLanes{} + one) {}
+    __attribute__((always_inline)) F(float one) : v(one - FloatLanes{}) {} /* 0 + -0 would lose the sign */
     __attribute__((always_inline)) explicit F(FloatLanes all) : v(all) {}
     F(double) = delete;
     F(int) = delete;
@@ -162,6 +162,7 @@ FN float SEL(bool m, float a, float b) { return m ? a : b; }
 FN int SEL(bool m, int a, int b) { return m ? a : b; }
 FN uint SEL(bool m, uint a, uint b) { return m ? a : b; }
 #define NOT(mask) (!(mask))
+#define UNROLL _Pragma("GCC unroll 16")
 
 /* ---- conversions: between values, and of the bits as they are --------------------------------------------- */
 
@@ -180,6 +181,8 @@ FN float FROM_BITS(uint a) { return __builtin_bit_cast(float, a); }
 
 /* ---- correctly rounded functions -------------------------------------------------------------------------- */
 
+FN F ABS(F a) { return FROM_BITS(BITS(a) & 0x7fffffffu); }
+FN float ABS(float a) { return FROM_BITS(BITS(a) & 0x7fffffffu); }
 FN F FLOOR(F a) {
 #if defined(CAPROCK_MASK_REGISTERS)
     return F((FloatLanes)_mm512_roundscale_ps((__m512)a.v, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC));
@@ -188,8 +191,11 @@ FN F FLOOR(F a) {
 #elif LANES == 4 && defined(__SSE4_1__)
     return F((FloatLanes)_mm_floor_ps((__m128)a.v));
 #else
-    for (int lane = 0; lane < LANES; lane++) a.v[lane] = __builtin_floorf(a.v[lane]);
-    return a;
+    /* From 2^23 on every float is whole. The sign is kept for -0. */
+    B small = ABS(a) < F(8388608.0f);
+    F cut = TOF(TOI(SEL(small, a, F(0.0f))));
+    F below = SEL(cut > a, cut - F(1.0f), cut);
+    return SEL(small, FROM_BITS(BITS(below) | (BITS(a) & U(0x80000000u))), a);
 #endif
 }
 FN F SQRT(F a) {
@@ -206,8 +212,6 @@ FN F SQRT(F a) {
 }
 FN float FLOOR(float a) { return __builtin_floorf(a); }
 FN float SQRT(float a) { return __builtin_sqrtf(a); }
-FN F ABS(F a) { return FROM_BITS(BITS(a) & 0x7fffffffu); }
-FN float ABS(float a) { return FROM_BITS(BITS(a) & 0x7fffffffu); }
 
 /* ---- where we are ------------------------------------------------------------------------------------------ */
 
@@ -215,6 +219,7 @@ struct Here {
     int x, y;   /* the first lane's cell */
     int count;  /* how many lanes are cells; fewer than LANES only at the end of a row */
     bool first; /* the first lanes of a row: what ROW_ONCE keeps is made now */
+    bool inner; /* so far from every border that neighbour loads need no look at them */
     char* scratch;
 };
 
@@ -298,7 +303,7 @@ FN F lane_near(const Here& here, const Around& plane, int dx, int dy) {
     check_radius(plane, dx, dy);
     const float* row = row_of(plane, here.y + dy);
     int x = here.x + dx;
-    if (x >= plane.left && x + LANES <= plane.right) return load_lanes(row + x);
+    if (here.inner || (x >= plane.left && x + LANES <= plane.right)) return load_lanes(row + x);
     return load_clamped(plane, row, x, 1);
 }
 
@@ -306,23 +311,33 @@ FN F lane_fine(const Here& here, const Finer& plane, int dx, int dy) {
     check_radius(plane, dx, dy);
     const float* row = row_of(plane, 2 * here.y + dy);
     int x = 2 * here.x + dx;
-    if (x < plane.left || x + 2 * LANES > plane.right) return load_clamped(plane, row, x, 2);
-    IntLanes even;
-    for (int lane = 0; lane < LANES; lane++) even[lane] = 2 * lane;
-    return F(__builtin_shuffle(load_lanes(row + x).v, load_lanes(row + x + LANES).v, even));
+    /* Odd cells are taken from the same loads as the even cells before them. */
+    int odd = dx & 1;
+    bool inside = x - odd >= plane.left && x - odd + 2 * LANES <= plane.right;
+    if (!here.inner && !inside) return load_clamped(plane, row, x, 2);
+    IntLanes every_other = 2 * lane_numbers().v + odd;
+    return F(__builtin_shuffle(load_lanes(row + x - odd).v, load_lanes(row + x - odd + LANES).v, every_other));
 }
 
-FN F lane_coarse(const Here& here, const Coarser& plane, int dx, int dy) {
-    check_radius(plane, dx, dy);
-    const float* row = row_of(plane, (here.y >> 1) + dy);
-    int x = (here.x >> 1) + dx;
-    IntLanes pairs = (lane_numbers().v + (here.x & 1)) >> 1;
-    if (x >= plane.left && x + LANES <= plane.right)
-        return F(__builtin_shuffle(load_lanes(row + x).v, pairs));
+/* Lanes from (x / 2) - 1 on hold the coarse cells on both sides of LANES fine ones. */
+FN F load_coarse(const Here& here, const Coarser& plane, const float* row, IntLanes index) {
+    int x = (here.x >> 1) - 1;
+    if (here.inner || (x >= plane.left && x + LANES <= plane.right))
+        return F(__builtin_shuffle(load_lanes(row + x).v, index));
     FloatLanes lanes;
     for (int lane = 0; lane < LANES; lane++)
-        lanes[lane] = row[clamped(x + pairs[lane], plane.left, plane.right - 1)];
+        lanes[lane] = row[clamped(x + index[lane], plane.left, plane.right - 1)];
     return F(lanes);
+}
+FN F lane_coarse(const Here& here, const Coarser& plane, int dy) {
+    check_radius(plane, 0, dy);
+    IntLanes pairs = (lane_numbers().v + (here.x & 1)) >> 1;
+    return load_coarse(here, plane, row_of(plane, (here.y >> 1) + dy), pairs + 1);
+}
+FN F lane_coarse_beside(const Here& here, const Coarser& plane, int dy) {
+    check_radius(plane, 1, dy);
+    IntLanes x = lane_numbers().v + (here.x & 1);
+    return load_coarse(here, plane, row_of(plane, (here.y >> 1) + dy), (x >> 1) + 2 * (x & 1));
 }
 
 FN F lane_gather(const Anywhere& plane, I x, I y) {
@@ -336,7 +351,8 @@ FN F lane_gather(const Anywhere& plane, I x, I y) {
 #define STORE(field, value) lane_store(here, field, value)
 #define NEAR(field, dx, dy) lane_near(here, field, dx, dy)
 #define FINE(field, dx, dy) lane_fine(here, field, dx, dy)
-#define COARSE(field, dx, dy) lane_coarse(here, field, dx, dy)
+#define COARSE(field, dy) lane_coarse(here, field, dy)
+#define COARSE_BESIDE(field, dy) lane_coarse_beside(here, field, dy)
 #define GATHER(field, x, y) lane_gather(field, x, y)
 
 FN F lane_lookup(const float* table, I index) {
@@ -435,6 +451,26 @@ FN bool window_moves(Window& window, I column) {
     constexpr char name##_signature[] = #__VA_ARGS__;      \
     FN void name##_cells(const Here& here, __VA_ARGS__)
 
+/* The columns where a vector of lanes may load its neighbours without a look at the borders. */
+struct InnerColumns {
+    int begin, end; /* of first lanes */
+};
+FN void narrow_to(InnerColumns& inner, int begin, int end) {
+    if (begin > inner.begin) inner.begin = begin;
+    if (end < inner.end) inner.end = end;
+}
+FN void inner_columns(const void*, const caprock::lanes::Plane&, InnerColumns&) {}
+FN void inner_columns(const Around*, const caprock::lanes::Plane& plane, InnerColumns& inner) {
+    if (plane.data) narrow_to(inner, plane.left + plane.radius, plane.right - plane.radius - LANES + 1);
+}
+FN void inner_columns(const Finer*, const caprock::lanes::Plane& plane, InnerColumns& inner) {
+    if (plane.data)
+        narrow_to(inner, (plane.left + plane.radius + 2) >> 1, ((plane.right - plane.radius - 2 * LANES) >> 1) + 1);
+}
+FN void inner_columns(const Coarser*, const caprock::lanes::Plane& plane, InnerColumns& inner) {
+    if (plane.data) narrow_to(inner, 2 * (plane.left + 1), 2 * (plane.right - LANES + 1) + 2);
+}
+
 /* How a parameter of a kernel is taken out of a launch's arguments, and what a fold does around the cells. */
 template <typename T>
 struct Parameter {
@@ -447,10 +483,14 @@ struct Parameter {
     FN void begin(float*) {}
     FN void row_end(const caprock::lanes::Argument&, float*) {}
     FN void end(const caprock::lanes::Argument&, float*) {}
+    FN void narrow(const caprock::lanes::Argument& argument, InnerColumns& inner) {
+        inner_columns(static_cast<T*>(nullptr), argument.plane, inner);
+    }
 };
 template <typename Value, Value caprock::lanes::Argument::*member>
 struct PlainParameter {
     FN Value taken(const caprock::lanes::Argument& argument, float*) { return argument.*member; }
+    FN void narrow(const caprock::lanes::Argument&, InnerColumns&) {}
     FN void begin(float*) {}
     FN void row_end(const caprock::lanes::Argument&, float*) {}
     FN void end(const caprock::lanes::Argument&, float*) {}
@@ -467,6 +507,7 @@ struct Parameter<const Entry*> : Parameter<float> {
 template <typename Fold, bool least>
 struct ExtremeParameter {
     FN Fold taken(const caprock::lanes::Argument&, float* lanes) { return {lanes}; }
+    FN void narrow(const caprock::lanes::Argument&, InnerColumns&) {}
     FN void begin(float* lanes) {
         for (int lane = 0; lane < LANES; lane++) lanes[lane] = least ? __builtin_inff() : -__builtin_inff();
     }
@@ -485,6 +526,7 @@ struct Parameter<FoldSum> {
     FN FoldSum taken(const caprock::lanes::Argument&, float* lanes) {
         return {reinterpret_cast<uint*>(lanes)};
     }
+    FN void narrow(const caprock::lanes::Argument&, InnerColumns&) {}
     FN void begin(float* lanes) { __builtin_memset(lanes, 0, 4 * LANES); }
     /* Lanes count in 32 bits within a row, rows in 64. */
     FN void row_end(const caprock::lanes::Argument& argument, float* lanes) {
@@ -504,17 +546,29 @@ struct Runner<cells> {
     typedef caprock::lanes::Strip Strip;
     typedef caprock::lanes::Argument Argument;
 
-    /* The parameters are taken out once a strip: read from memory at each cell they would have to be read again
+    /* At borders and row ends. Not inlined: the code is large, and the cells are few. */
+    static __attribute__((noinline)) void edge(const Here& here, Parameters... parameters) {
+        cells(here, parameters...);
+    }
+    /* The parameters are taken out once a row: read from memory at each cell they would have to be read again
        after each store. */
-    FN void row(const Strip& strip, int y, char* scratch, Parameters... parameters) {
-        Here here = {strip.left, y, LANES, true, scratch};
-        for (; here.x + LANES <= strip.right; here.x += LANES) {
-            cells(here, parameters...);
-            here.first = false;
-        }
-        if (here.x < strip.right) {
-            here.count = strip.right - here.x;
-            cells(here, parameters...);
+    FN void row(const Strip& strip, const InnerColumns& inner, int y, char* scratch, Parameters... parameters) {
+        Here here = {strip.left, y, LANES, true, false, scratch};
+        while (here.x < strip.right) {
+            if (here.x >= inner.begin && here.x < inner.end) {
+                here.inner = true;
+                do {
+                    cells(here, parameters...);
+                    here.first = false;
+                    here.x += LANES;
+                } while (here.x < inner.end);
+                here.inner = false;
+            } else {
+                here.count = strip.right - here.x < LANES ? strip.right - here.x : LANES;
+                edge(here, parameters...);
+                here.first = false;
+                here.x += LANES;
+            }
         }
     }
     template <int... index>
@@ -522,9 +576,11 @@ struct Runner<cells> {
         alignas(64) char scratch[caprock::lanes::scratch_bytes];
         alignas(64) float folds[sizeof...(Parameters) + 1][LANES];
         const Argument* given = strip.arguments;
+        InnerColumns inner = {strip.left, strip.right - LANES + 1};
+        (Parameter<Parameters>::narrow(given[index], inner), ...);
         (Parameter<Parameters>::begin(folds[index]), ...);
         for (int y = strip.top; y < strip.bottom; y++) {
-            row(strip, y, scratch, Parameter<Parameters>::taken(given[index], folds[index])...);
+            row(strip, inner, y, scratch, Parameter<Parameters>::taken(given[index], folds[index])...);
             (Parameter<Parameters>::row_end(given[index], folds[index]), ...);
         }
         (Parameter<Parameters>::end(given[index], folds[index]), ...);
@@ -532,6 +588,6 @@ struct Runner<cells> {
     static void run(const Strip& strip) { rows(strip, Indices<__integer_pack(sizeof...(Parameters))...>()); }
 };
 
-}  // namespace
-
 #include "dialect/mathematics.h"
+
+}  // namespace

@@ -11,6 +11,7 @@ typedef int B;
 #define FN static inline
 #define SEL(mask, a, b) ((mask) ? (a) : (b))
 #define NOT(mask) (!(mask))
+#define UNROLL
 
 #define TOI(a) ((int)(a))
 #define TOF(a) ((float)(a))
@@ -82,7 +83,8 @@ FN float plane_near(const In plane, const int dx, const int dy) {
 #define STORE(field, value) (*(field).at = (value))
 #define NEAR(field, dx, dy) plane_near(field, dx, dy)
 #define FINE(field, dx, dy) plane_near(field, dx, dy)
-#define COARSE(field, dx, dy) plane_near(field, dx, dy)
+#define COARSE(field, dy) plane_near(field, 0, dy)
+#define COARSE_BESIDE(field, dy) plane_near(field, (here.x & 1) ? 1 : -1, dy)
 #define GATHER(field, to_x, to_y) plane_near(field, (to_x) - (field).x, (to_y) - (field).y)
 #define LOOKUP(table, index) ((table)[index])
 

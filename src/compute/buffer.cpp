@@ -1,11 +1,13 @@
 #include "compute/buffer.h"
 
 #include "base/error.h"
+#include "base/text.h"
 
 #include <sys/mman.h>
 
 #include <cstdlib>
 #include <cstring>
+#include <map>
 
 namespace caprock {
 
@@ -18,15 +20,62 @@ namespace {
 
 constexpr size_t huge_page = size_t(2) << 20;
 
-float* allocate_cells(size_t bytes) {
-    // Large fields on huge pages: first touches are five hundred times fewer.
-    bool large = bytes >= 2 * huge_page;
-    size_t alignment = large ? huge_page : 64;
-    size_t rounded = (bytes + alignment - 1) / alignment * alignment;
-    void* memory = std::aligned_alloc(alignment, rounded);
-    if (!memory) throw OutOfMemory("the system refused memory for a field");
-    if (large) madvise(memory, rounded, MADV_HUGEPAGE);
-    return static_cast<float*>(memory);
+// Large blocks that were given back, for the next field of the same size: pages that are new to the process are
+// cleared by the system first, which costs as much as a pass over the field.
+class BlockStore {
+  public:
+    float* take(size_t bytes) {
+        bool large = bytes >= 2 * huge_page;
+        // Large fields on huge pages: first touches are five hundred times fewer.
+        size_t alignment = large ? huge_page : 64;
+        size_t rounded = (bytes + alignment - 1) / alignment * alignment;
+        if (large) {
+            std::lock_guard lock(guard_);
+            auto found = blocks_.find(rounded);
+            if (found != blocks_.end()) {
+                float* block = found->second;
+                blocks_.erase(found);
+                kept_ -= rounded;
+                return block;
+            }
+        }
+        void* memory = std::aligned_alloc(alignment, rounded);
+        if (!memory) {
+            clear();
+            memory = std::aligned_alloc(alignment, rounded);
+        }
+        if (!memory) throw OutOfMemory("the system refused " + bytes_text(rounded) + " of memory for a field");
+        if (large) madvise(memory, rounded, MADV_HUGEPAGE);
+        return static_cast<float*>(memory);
+    }
+
+    void give_back(float* block, size_t bytes) {
+        size_t rounded = (bytes + huge_page - 1) / huge_page * huge_page;
+        std::lock_guard lock(guard_);
+        if (bytes < 2 * huge_page || kept_ + rounded > machine_memory() / 16) {
+            std::free(block);
+            return;
+        }
+        blocks_.emplace(rounded, block);
+        kept_ += rounded;
+    }
+
+  private:
+    void clear() {
+        std::lock_guard lock(guard_);
+        for (auto& [bytes, block] : blocks_) std::free(block);
+        blocks_.clear();
+        kept_ = 0;
+    }
+
+    std::mutex guard_;
+    std::multimap<size_t, float*> blocks_;
+    size_t kept_ = 0;
+};
+
+BlockStore& blocks() {
+    static BlockStore* const store = new BlockStore;  // outlives every field
+    return *store;
 }
 
 }  // namespace
@@ -34,17 +83,18 @@ float* allocate_cells(size_t bytes) {
 Buffer::~Buffer() {
     std::lock_guard lock(residency_lock());
     mirror_.reset();
+    if (host_) blocks().give_back(host_, host_bytes());
 }
+
+size_t Buffer::host_bytes() const { return bytes() > 0 ? bytes() : 64; }  // an empty buffer still has an address
 
 float* Buffer::host() const {
     if (!host_) {
-        // An empty buffer still has an address.
-        size_t wanted = bytes() > 0 ? bytes() : 64;
-        reservation_ = MemoryReservation(wanted, "a field of " + std::to_string(home_.width()) + " x " +
-                                                     std::to_string(home_.height()) + " cells");
-        host_ = {allocate_cells(wanted), [](float* cells) { std::free(cells); }};
+        reservation_ = MemoryReservation(host_bytes(), "a field of " + std::to_string(home_.width()) + " x " +
+                                                           std::to_string(home_.height()) + " cells");
+        host_ = blocks().take(host_bytes());
     }
-    return host_.get();
+    return host_;
 }
 
 const float* Buffer::read() const {
@@ -61,7 +111,7 @@ float* Buffer::write() {
     std::lock_guard lock(residency_lock());
     read();
     mirror_current_ = false;
-    return host_.get();
+    return host_;
 }
 
 float* Buffer::overwrite() {

@@ -57,10 +57,11 @@ class Buffer {
 
   private:
     float* host() const;
+    size_t host_bytes() const;
 
     Rect home_;
     mutable MemoryReservation reservation_;
-    mutable std::unique_ptr<float, void (*)(float*)> host_{nullptr, nullptr};
+    mutable float* host_ = nullptr;
     mutable bool host_current_ = true;
     mutable bool mirror_current_ = false;
     std::unique_ptr<Mirror> mirror_;

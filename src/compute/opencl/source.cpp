@@ -66,16 +66,16 @@ EntryText entry_text(const Kernel& kernel) {
             entry.before += fmt::format("    {} {} = {};\n    const {} {}_fold = {{&{}}};\n", type, name, start,
                                         fold_type, name, name);
             entry.passed += ", " + name + "_fold";
-            entry.after += fmt::format("    {}_parts[part] = {};\n", name, name);
+            entry.after += fmt::format("    {}_parts[part_] = {};\n", name, name);
         };
         switch (parameter.kind) {
             case ParameterKind::in:
             case ParameterKind::around:
-            case ParameterKind::anywhere: field("const ", "plane_in", "x", "y"); break;
-            case ParameterKind::finer: field("const ", "plane_in", "2 * x", "2 * y"); break;
-            case ParameterKind::coarser: field("const ", "plane_in", "x >> 1", "y >> 1"); break;
+            case ParameterKind::anywhere: field("const ", "plane_in", "x_", "y_"); break;
+            case ParameterKind::finer: field("const ", "plane_in", "2 * x_", "2 * y_"); break;
+            case ParameterKind::coarser: field("const ", "plane_in", "x_ >> 1", "y_ >> 1"); break;
             case ParameterKind::out:
-            case ParameterKind::inout: field("", "plane_out", "x", "y"); break;
+            case ParameterKind::inout: field("", "plane_out", "x_", "y_"); break;
             case ParameterKind::uniform_float: uniform("float"); break;
             case ParameterKind::uniform_int: uniform("int"); break;
             case ParameterKind::uniform_uint: uniform("uint"); break;
@@ -98,21 +98,23 @@ std::string program_source(const Kernel& kernel) {
     append_text(kernel, "dialect/opencl.h", included, source);
     append_text(kernel, kernel.file, included, source);
     EntryText entry = entry_text(kernel);
-    source += fmt::format("#line 1 \"{} (entry)\"\nkernel void {}(const int4 cells{})\n{{\n", kernel.name,
+    // The entry's own names end in an underscore, so that no parameter's name meets them.
+    source += fmt::format("#line 1 \"{} (entry)\"\nkernel void {}(const int4 cells_{})\n{{\n", kernel.name,
                           kernel.name, entry.declared);
-    source += "    const int x = cells.x + (int)get_global_id(0);\n    if (x >= cells.z) return;\n";
+    source += "    const int x_ = cells_.x + (int)get_global_id(0);\n    if (x_ >= cells_.z) return;\n";
     if (kernel.folds()) {
         source += fmt::format(
-            "    const int top = cells.y + (int)get_global_id(1) * {};\n"
-            "    const int bottom = min(top + {}, cells.w);\n"
-            "    const size_t part = get_global_id(1) * (size_t)(cells.z - cells.x) + get_global_id(0);\n"
-            "{}    for (int y = top; y < bottom; y++) {{\n        const Here here = {{x, y}};\n"
-            "        {}_cells(here{});\n    }}\n{}}}\n",
+            "    const int top_ = cells_.y + (int)get_global_id(1) * {};\n"
+            "    const int bottom_ = min(top_ + {}, cells_.w);\n"
+            "    if (top_ >= bottom_) return;\n"
+            "    const size_t part_ = get_global_id(1) * (size_t)(cells_.z - cells_.x) + get_global_id(0);\n"
+            "{}    for (int y_ = top_; y_ < bottom_; y_++) {{\n        const Here here_ = {{x_, y_}};\n"
+            "        {}_cells(here_{});\n    }}\n{}}}\n",
             rows_per_fold, rows_per_fold, entry.before, kernel.name, entry.passed, entry.after);
     } else {
         source += fmt::format(
-            "    const int y = cells.y + (int)get_global_id(1);\n    if (y >= cells.w) return;\n"
-            "    const Here here = {{x, y}};\n    {}_cells(here{});\n}}\n",
+            "    const int y_ = cells_.y + (int)get_global_id(1);\n    if (y_ >= cells_.w) return;\n"
+            "    const Here here_ = {{x_, y_}};\n    {}_cells(here_{});\n}}\n",
             kernel.name, entry.passed);
     }
     return source;

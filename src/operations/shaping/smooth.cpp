@@ -25,11 +25,11 @@ struct Plan {
 
     explicit Plan(double deviation) {
         double variance = deviation * deviation;
-        // Halving and doubling each add the binomial filter's variance of one cell on the finer of their grids.
+        // Halving and doubling each add their filter's variance, three quarters of a cell on the finer of their grids.
         double of_filters = 0;
         double scale = 1;
-        while (variance - (of_filters + 2 * scale) >= least_deviation * least_deviation * 4 * scale) {
-            of_filters += 2 * scale;
+        while (variance - (of_filters + 1.5 * scale) >= least_deviation * least_deviation * 4 * scale) {
+            of_filters += 1.5 * scale;
             scale *= 4;
             levels++;
         }
@@ -99,7 +99,7 @@ struct Smooth {
         const Rect& whole = terrain.rect();
         // One look at every cell, the pyramid down and up, two passes of the convolution.
         work.progress().expect(int64_t(double(whole.cells()) * (plan.levels > 0 ? 3.2 : 3.0)));
-        bool weighted = work.fold(kernel::extent, whole, original)[2].sum > 0;
+        bool weighted = work.fold(kernel::count_missing, whole, original)[0].sum > 0;
 
         std::vector<Rect> rects = {whole};
         Weighted current{original, {}, false};
