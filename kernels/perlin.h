@@ -1,7 +1,8 @@
 /* Perlin's gradient noise (Editor §8.3): 8 off-axis gradients of length 1 at the points of an integer lattice,
    blended by the quintic fade. Its lattice is hashed from (column, row, seed), so it never repeats. */
 
-/* The largest value of the blended gradients is half of |cos| + |sin| of pi/8; this maps it to 1. */
+/* In the middle of a lattice cell the blended gradients are at most half of |cos| + |sin| of pi/8; this maps that
+   to 1. Off the middle they can be 1.2 % more. */
 #define PERLIN_SCALE 1.530734f
 
 FN U perlin_mixed(U hash) {

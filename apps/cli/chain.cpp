@@ -1,7 +1,9 @@
 #include "chain.h"
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/text.h"
+#include "commands.h"
 #include "compute/devices.h"
 #include "formats/formats.h"
 #include "operation/evaluate.h"
@@ -10,10 +12,11 @@
 #include "report.h"
 #include "settings.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -22,29 +25,23 @@ namespace caprock::cli {
 
 namespace {
 
+namespace fs = std::filesystem;
+
 // Everything the command line asked for.
 struct Request {
     Recipe recipe;
     RunSettings settings;
-    std::set<std::string> given;
+    std::set<std::string> given;        // names of settings
+    std::set<const Operation*> seeded;  // operations that were given a seed of their own
     std::vector<std::string> outputs;
 };
-
-void add_output(Request& request, const std::string& path) {
-    namespace fs = std::filesystem;
-    for (const std::string& other : request.outputs)
-        if (fs::weakly_canonical(other) == fs::weakly_canonical(path))
-            throw Error(fmt::format("two outputs are called '{}'; give each its own name", path));
-    check_writable(path);
-    request.outputs.push_back(path);
-}
 
 // An option of the run rather than of an operation.
 bool apply_setting(Request& request, const OptionWord& option, Words& words) {
     Declaration common;
     request.settings.describe(common);
     if (!apply_option(common, option, words, request.given)) return false;
-    if (request.given.erase("output")) add_output(request, request.settings.output);
+    if (request.given.erase("output")) request.outputs.push_back(request.settings.output);
     return true;
 }
 
@@ -55,51 +52,107 @@ std::vector<std::string> setting_names() {
     return common.parameter_names();
 }
 
-// One link of the chain: [OPERATION] options.
+// Settings into the request, the other words into the result.
+std::vector<std::string> read_settings(Request& request, const std::vector<std::string>& all,
+                                       const std::string& command) {
+    Words words(all);
+    std::vector<std::string> others;
+    while (!words.empty()) {
+        std::string word = words.take();
+        if (!OptionWord::is_option(word)) {
+            others.push_back(word);
+            continue;
+        }
+        OptionWord option(word);
+        if (!apply_setting(request, option, words))
+            throw Error(
+                fmt::format("{}: {}", command, unknown_option_text(option, setting_names(), command)));
+    }
+    return others;
+}
+
+// ---- reading the chain
+// ---------------------------------------------------------------------------------------------
+
+[[noreturn]] void refuse_word(const std::string& word, bool first) {
+    std::vector<std::string> names = operation_names();
+    bool command = false;
+    for (const Command& known : commands()) {
+        if (first) names.emplace_back(known.name);
+        command |= word == known.name;
+    }
+    if (word.empty())
+        throw Error("an empty word '' stands where an operation is expected; see 'caprock list'");
+    if (command) throw Error(fmt::format("'{}' is a command, not an operation: it must come first", word));
+    if (!first && looks_like_file(word))
+        throw Error(
+            fmt::format("'{}' is not an operation; a file to read comes first, one to write after -o", word));
+    std::string nearest = suggestion(word, names);
+    throw Error(fmt::format("no operation '{}'{}", word, nearest.empty() ? "; see 'caprock list'" : nearest));
+}
+
+// The file or the operation that a link begins with.
+std::unique_ptr<Operation> read_head(Request& request, Words& words, bool first) {
+    if (OptionWord::is_option(words.peek())) {
+        if (!first)
+            throw Error(fmt::format("'then' must be followed by an operation, not by '{}'", words.peek()));
+        throw Error(fmt::format("'{}' cannot come first; begin with an operation or a file{}", words.peek(),
+                                suggestion(words.peek(), {"--help", "--version"})));
+    }
+    std::string word = words.take();
+    if (is_operation(word)) return make_operation(word);
+    if (!first || !looks_like_file(word)) refuse_word(word, first);
+    request.recipe.file = word;
+    return nullptr;
+}
+
+// One link of the chain: OPERATION options, or for the first also FILE options.
 void read_link(Request& request, const std::vector<std::string>& link, bool first) {
     Words words(link);
-    std::unique_ptr<Operation> operation;
-    Declaration own;
-    bool seeded = false;
-    if (!words.empty() && !OptionWord::is_option(words.peek())) {
-        std::string word = words.take();
-        if (first && !is_operation(word) && looks_like_file(word)) {
-            request.recipe.file = word;
-        } else {
-            operation = make_operation(word);
-            own = operation->declare();
-        }
-    }
-    if (!operation && request.recipe.file.empty()) throw Error("'then' must be followed by an operation");
-    std::string where = operation ? std::string(operation->name()) : "caprock";
+    std::unique_ptr<Operation> operation = read_head(request, words, first);
+    Declaration own = operation ? operation->declare() : Declaration();
+    std::string where = operation ? fmt::format("{}: ", operation->name()) : "";
     std::set<std::string> given_here;
     while (!words.empty()) {
         std::string word = words.take();
+        if (!OptionWord::is_option(word))
+            throw Error(fmt::format("{}'{}' is not expected here; {}", where, word,
+                                    is_operation(word) ? "operations are chained with 'then'"
+                                    : looks_like_file(word)
+                                        ? "a file to write comes after -o"
+                                        : "parameters begin with --, operations are chained with 'then'"));
+        OptionWord option(word);
         try {
-            if (!OptionWord::is_option(word))
-                throw Error(fmt::format("'{}' is not expected here; operations are chained with 'then'", word));
-            OptionWord option(word);
             if (operation && apply_option(own, option, words, given_here)) continue;
-            if (apply_setting(request, option, words)) continue;
-            std::vector<std::string> names = own.parameter_names();
-            for (const std::string& name : setting_names()) names.push_back(name);
-            throw Error(unknown_option_text(option, names));
         } catch (const Error& error) {
-            throw Error(fmt::format("{}: {}", where, error.what()));
+            throw Error(where + error.what());
         }
+        if (apply_setting(request, option, words)) continue;
+        std::vector<std::string> names = own.parameter_names();
+        for (const std::string& name : setting_names()) names.push_back(name);
+        std::string page = operation ? std::string(operation->name()) : "run";
+        throw Error(where + unknown_option_text(option, names, page));
     }
-    seeded = given_here.contains("seed");
     if (!operation) return;
-    // Remembered by a name no parameter has, until the run's seed is known.
-    if (seeded) request.given.insert(fmt::format("seed of {}", request.recipe.operations.size()));
+    if (given_here.contains("seed")) request.seeded.insert(operation.get());
     request.recipe.operations.push_back(std::move(operation));
+}
+
+// The run's seed is for every operation that was not given one of its own.
+void spread_seed(Request& request) {
+    if (!request.given.contains("seed")) return;
+    for (const std::unique_ptr<Operation>& operation : request.recipe.operations) {
+        if (request.seeded.contains(operation.get())) continue;
+        Declaration declaration = operation->declare();
+        if (Parameter* seed = declaration.find("seed")) seed->set_text(std::to_string(request.settings.seed));
+    }
 }
 
 Request read_chain(const std::vector<std::string>& words) {
     Request request;
     std::vector<std::vector<std::string>> links(1);
     for (const std::string& word : words) {
-        if (word == "then") {
+        if (word == chain_word) {
             links.emplace_back();
         } else {
             links.back().push_back(word);
@@ -107,22 +160,39 @@ Request read_chain(const std::vector<std::string>& words) {
     }
     for (size_t i = 0; i < links.size(); i++) {
         if (links[i].empty())
-            throw Error(i == 0 ? "'then' comes after an operation or a file" : "'then' must be followed by an operation");
+            throw Error(i == 0 ? "'then' cannot come first; begin with an operation or a file"
+                               : "'then' must be followed by an operation; see 'caprock list'");
         read_link(request, links[i], i == 0);
     }
-    if (request.given.contains("seed")) {
-        for (size_t i = 0; i < request.recipe.operations.size(); i++) {
-            if (request.given.contains(fmt::format("seed of {}", i))) continue;
-            Declaration declaration = request.recipe.operations[i]->declare();
-            if (Parameter* seed = declaration.find("seed")) seed->set_text(std::to_string(request.settings.seed));
-        }
-    }
+    spread_seed(request);
     return request;
 }
 
+// Before the work starts: hours later it would be a pity.
+void check_outputs(const Request& request) {
+    for (const std::string& output : request.outputs) check_writable(output);
+    std::vector<std::string> all = request.outputs;
+    if (!request.settings.save_recipe.empty()) {
+        check_writable(request.settings.save_recipe, FileKind::recipe);
+        all.push_back(request.settings.save_recipe);
+    }
+    std::set<fs::path> taken;
+    for (const std::string& output : all) {
+        std::error_code unknown;
+        fs::path place = fs::weakly_canonical(output, unknown);
+        if (!taken.insert(unknown ? fs::path(output) : place).second)
+            throw Error(fmt::format("two outputs are called '{}'; give each its own name", output));
+    }
+}
+
+// ---- carrying it out
+// -----------------------------------------------------------------------------------------------
+
 Grid requested_grid(const RunSettings& settings) {
     std::optional<Size> size = parse_size(settings.size);
-    if (!size) throw Error(fmt::format("size {}: must be WIDTHxHEIGHT in cells, such as 1024x512", settings.size));
+    if (!size)
+        throw Error(fmt::format("size {}: must be WIDTHxHEIGHT, such as 1024x512, each 1 to {} cells",
+                                settings.size, largest_side));
     Grid grid{Rect::of(*size), settings.cell, settings.range};
     grid.check();
     return grid;
@@ -132,8 +202,13 @@ Terrain starting_terrain(const Request& request, Terminal& terminal) {
     if (request.recipe.file.empty()) {
         const Grid& grid = *request.recipe.grid;
         // What is surely needed, before hours are spent on what does not fit.
-        require_memory(uint64_t(grid.extent.cells()) * sizeof(float),
-                       fmt::format("a terrain of {} x {} cells", grid.extent.width(), grid.extent.height()));
+        std::set<std::string> fields;
+        for (const std::unique_ptr<Operation>& operation : request.recipe.operations)
+            for (const std::string& field : operation->declare().outputs()) fields.insert(field);
+        std::string in_fields = fields.size() > 1 ? fmt::format(" in {} fields", fields.size()) : "";
+        require_memory(uint64_t(grid.extent.cells()) * sizeof(float) * std::max<size_t>(fields.size(), 1),
+                       fmt::format("a terrain of {} x {} cells{}", grid.extent.width(), grid.extent.height(),
+                                   in_fields));
         return Terrain(grid);
     }
     if (request.given.contains("size"))
@@ -155,20 +230,23 @@ int64_t work_size(const Request& request, const Terrain& start) {
     return start.rect().cells() * passes;
 }
 
-std::string timing_line(const Operation& operation, const Terrain& terrain, double seconds, const Device& device) {
+std::string timing_line(const Operation& operation, const Terrain& terrain, double seconds,
+                        const Device& device) {
     double cells = double(terrain.rect().cells());
     return fmt::format("{:<20} {:>10.2f} ms {:>10.2f} M cells/s  {} ({})", operation.name(), seconds * 1e3,
                        cells / seconds / 1e6, device.name(), device.description().platform);
 }
 
-int carry_out(Request& request) {
-    Terminal terminal(request.settings.loudness());
+int carry_out(Request& request, Terminal& terminal) {
+    check_outputs(request);
     Terrain terrain = starting_terrain(request, terminal);
     RunContext context;
-    context.device = choose_device(request.settings.device, request.settings.threads, work_size(request, terrain));
+    context.device =
+        choose_device(request.settings.device, request.settings.threads, work_size(request, terrain));
     context.progress = &terminal.progress();
     context.tell = [&](const std::string& message) { terminal.warn(message); };
-    terminal.remark(fmt::format("device {} ({})", context.device->name(), context.device->description().platform));
+    terminal.remark(
+        fmt::format("device {} ({})", context.device->name(), context.device->description().platform));
     ChainListener listener;
     listener.before = [&](const Operation& operation) {
         terminal.begin(std::string(operation.name()));
@@ -183,19 +261,31 @@ int carry_out(Request& request) {
 
     FileContext files{&terminal.progress(), context.tell};
     for (const std::string& output : request.outputs) {
+        terminal.progress().check();
         terminal.begin("writing " + output);
         write_terrain(result, output, files);
         terminal.end();
         terminal.remark("wrote " + output);
     }
     if (!request.settings.save_recipe.empty()) {
-        std::ofstream file(request.settings.save_recipe);
-        file << recipe_text(request.recipe);
-        file.close();
-        if (!file) throw Error(fmt::format("cannot write '{}'", request.settings.save_recipe));
+        write_recipe(recipe_text(request.recipe), request.settings.save_recipe);
+        terminal.remark("wrote " + request.settings.save_recipe);
     }
-    if (request.outputs.empty() && request.settings.save_recipe.empty()) fmt::print("{}", info_text(result, "terrain"));
+    if (request.outputs.empty()) fmt::print("{}", info_text(result, "terrain"));
     return 0;
+}
+
+std::string text_of_file(const std::string& path) {
+    auto refuse = [&](const std::string& reason) {
+        throw Error(fmt::format("cannot read '{}': {}", path, reason));
+    };
+    std::error_code unknown;
+    if (fs::is_directory(path, unknown)) refuse("it is a folder");
+    std::ifstream file(path, std::ios::binary);
+    if (!file) refuse(errno == ENOENT ? "there is no such file" : std::strerror(errno));
+    std::stringstream text;
+    text << file.rdbuf();
+    return text.str();
 }
 
 }  // namespace
@@ -203,35 +293,22 @@ int carry_out(Request& request) {
 int run_chain_command(const std::vector<std::string>& words) {
     Request request = read_chain(words);
     if (request.recipe.file.empty()) request.recipe.grid = requested_grid(request.settings);
-    return carry_out(request);
+    Terminal terminal(request.settings.loudness());
+    return carry_out(request, terminal);
 }
 
 int run_recipe_command(const std::vector<std::string>& words) {
     Request request;
-    Words left(words);
-    std::vector<std::string> files;
-    while (!left.empty()) {
-        std::string word = left.take();
-        if (!OptionWord::is_option(word)) {
-            files.push_back(word);
-            continue;
-        }
-        OptionWord option(word);
-        if (!apply_setting(request, option, left))
-            throw Error("run: " + unknown_option_text(option, setting_names()));
-    }
+    std::vector<std::string> files = read_settings(request, words, "run");
     if (files.size() != 1) throw Error("run: takes one recipe: caprock run RECIPE.json -o FILE");
-    std::ifstream file(files[0]);
-    if (!file) throw Error(fmt::format("cannot read '{}': there is no such file", files[0]));
-    std::stringstream text;
-    text << file.rdbuf();
     Terminal terminal(request.settings.loudness());
+    std::string text = text_of_file(files[0]);
     try {
-        request.recipe =
-            parse_recipe(text.str(), [&](const std::string& message) { terminal.warn(message); });
+        request.recipe = parse_recipe(text, [&](const std::string& message) { terminal.warn(message); });
     } catch (const Error& error) {
         throw Error(fmt::format("'{}': {}", files[0], error.what()));
     }
+    spread_seed(request);
     if (request.recipe.grid) {
         Grid& grid = *request.recipe.grid;
         // The same landscape at another size or resolution.
@@ -239,24 +316,19 @@ int run_recipe_command(const std::vector<std::string>& words) {
         if (request.given.contains("cell")) grid.cell = request.settings.cell;
         if (request.given.contains("range")) grid.range = request.settings.range;
         grid.check();
-        request.given.clear();
     }
-    return carry_out(request);
+    return carry_out(request, terminal);
 }
 
 int convert_command(const std::vector<std::string>& words) {
-    std::vector<std::string> files;
-    std::vector<std::string> rest;
-    for (const std::string& word : words) {
-        bool is_file = !OptionWord::is_option(word) && (rest.empty() || !OptionWord::is_option(rest.back()) ||
-                                                        rest.back() == "-q" || rest.back() == "-v");
-        (is_file ? files : rest).push_back(word);
-    }
-    if (files.size() != 2) throw Error("convert: takes two files: caprock convert FROM TO");
-    std::vector<std::string> chain = {files[0]};
-    chain.insert(chain.end(), rest.begin(), rest.end());
-    chain.insert(chain.end(), {"-o", files[1]});
-    return run_chain_command(chain);
+    Request request;
+    std::vector<std::string> files = read_settings(request, words, "convert");
+    if (files.size() == 2) request.outputs.insert(request.outputs.begin(), files[1]);
+    if (files.empty() || files.size() > 2 || request.outputs.empty())
+        throw Error("convert: takes two files: caprock convert FROM TO");
+    request.recipe.file = files[0];
+    Terminal terminal(request.settings.loudness());
+    return carry_out(request, terminal);
 }
 
 }  // namespace caprock::cli

@@ -14,7 +14,6 @@
 #include "view/relief.h"
 
 #include <fmt/format.h>
-
 #include <set>
 
 namespace caprock::cli {
@@ -29,10 +28,19 @@ std::string settings_help() {
     return options_help(declaration);
 }
 
-// ---- list and help -----------------------------------------------------------------------------------------------
+template <typename Settings>
+std::vector<std::string> settings_names() {
+    Settings settings;
+    Declaration declaration;
+    settings.describe(declaration);
+    return declaration.parameter_names();
+}
+
+// ---- list and help
+// -----------------------------------------------------------------------------------------------
 
 int list_command(const std::vector<std::string>& words) {
-    if (!words.empty()) throw Error(fmt::format("list: '{}' is not expected", words[0]));
+    if (!words.empty()) throw Error(fmt::format("list: takes no words, but was given '{}'", words[0]));
     std::string room;
     for (const std::string& name : operation_names()) {
         std::unique_ptr<Operation> operation = make_operation(name);
@@ -47,10 +55,14 @@ int list_command(const std::vector<std::string>& words) {
 
 std::string reach_text(Reach::Kind kind) {
     switch (kind) {
-        case Reach::Kind::point: return "each cell by itself";
-        case Reach::Kind::area: return "the cells around each";
-        case Reach::Kind::whole: return "the whole terrain";
-        case Reach::Kind::steps: return "step by step, the cells around each";
+        case Reach::Kind::point:
+            return "each cell by itself";
+        case Reach::Kind::area:
+            return "the cells around each";
+        case Reach::Kind::whole:
+            return "the whole terrain";
+        case Reach::Kind::steps:
+            return "step by step, the cells around each";
     }
     return "";
 }
@@ -58,8 +70,8 @@ std::string reach_text(Reach::Kind kind) {
 int help_operation(const std::string& name) {
     std::unique_ptr<Operation> operation = make_operation(name);
     Declaration declaration = operation->declare();
-    fmt::print("caprock {}{} [--parameter value ...] [then ...] [-o FILE]\n\n  {}\n", declaration.generator() ? "" : "FILE then ",
-               name, declaration.summary());
+    fmt::print("caprock {}{} [--parameter value ...] [then ...] [-o FILE]\n\n  {}\n",
+               declaration.generator() ? "" : "FILE then ", name, declaration.summary());
     if (!declaration.source().empty()) fmt::print("  after: {}\n", declaration.source());
     fmt::print("\n");
     auto line = [](const char* what, const std::vector<std::string>& fields) {
@@ -89,19 +101,46 @@ int help_command(const std::vector<std::string>& words) {
     if (!is_operation(words[0])) {
         std::vector<std::string> all = operation_names();
         for (const Command& command : commands()) all.emplace_back(command.name);
-        throw Error(fmt::format("help: no operation or command '{}'{}", words[0], suggestion(words[0], all)));
+        std::string nearest = suggestion(words[0], all);
+        throw Error(fmt::format("help: no operation or command '{}'{}", words[0],
+                                nearest.empty() ? "; see 'caprock help'" : nearest));
     }
     return help_operation(words[0]);
 }
 
-// ---- files -------------------------------------------------------------------------------------------------------
+// ---- files
+// -------------------------------------------------------------------------------------------------------
+
+// How files are read that do not say all about themselves.
+struct FileSettings {
+    double cell = 0;
+    Interval range = {0, 0};
+    void describe(Declaration& d) {
+        d.number("cell", cell).range(0, 1e6).unit("m").help("cell size; 0: as the file says");
+        d.interval("range", range).unit("m").help("heights that 0 and 1 stand for; 0:0: as the file says");
+    }
+    ReadOptions options() const {
+        ReadOptions options;
+        if (cell > 0) options.cell = cell;
+        if (range != Interval{0, 0}) options.range = range;
+        return options;
+    }
+};
+
+Terrain read_file(const std::string& path, const FileSettings& settings, Terminal& terminal) {
+    FileContext context{&terminal.progress(), [&](const std::string& message) { terminal.warn(message); }};
+    terminal.begin("reading " + path);
+    Terrain terrain = read_terrain(path, settings.options(), context);
+    terminal.end();
+    return terrain;
+}
 
 struct InfoSettings {
     bool json = false;
-    double cell = 0;
+    FileSettings file;
     void describe(Declaration& d) {
         d.flag("json", json).help("machine-readable");
-        d.number("cell", cell).range(0, 1e6).unit("m").help("cell size, where the file does not know; 0: as the file says");
+        file.describe(d);
     }
 };
 
@@ -112,18 +151,14 @@ int info_command(const std::vector<std::string>& words) {
     std::set<std::string> given;
     std::vector<std::string> files = read_options(declaration, Words(words), "info", given);
     if (files.empty()) throw Error("info: takes files: caprock info FILE ...");
-    ReadOptions options;
-    if (settings.cell > 0) options.cell = settings.cell;
     Terminal terminal(Loudness::normal);
-    FileContext context{&terminal.progress(), [&](const std::string& message) { terminal.warn(message); }};
     std::string text;
     for (size_t i = 0; i < files.size(); i++) {
-        terminal.begin("reading " + files[i]);
-        Terrain terrain = read_terrain(files[i], options, context);
-        terminal.end();
+        Terrain terrain = read_file(files[i], settings.file, terminal);
         std::string one = settings.json ? info_json(terrain, files[i]) : info_text(terrain, files[i]);
         // Several files make a list.
-        if (settings.json && files.size() > 1) one = (i == 0 ? "[" : ",") + one + (i + 1 == files.size() ? "]\n" : "");
+        if (settings.json && files.size() > 1)
+            one = (i == 0 ? "[" : ",") + one + (i + 1 == files.size() ? "]\n" : "");
         text += one;
     }
     fmt::print("{}", text);
@@ -133,16 +168,28 @@ int info_command(const std::vector<std::string>& words) {
 struct RenderSettings {
     std::string output;
     ReliefOptions relief;
-    double cell = 0;
     bool grey = false;
+    FileSettings file;
     void describe(Declaration& d) {
         d.text("output", output).letter('o').help("picture to write, .png");
-        d.number("azimuth", relief.azimuth).range(0, 360).unit("degrees").help("where the light comes from, clockwise from north");
-        d.number("elevation", relief.elevation).range(1, 90).unit("degrees").help("of the light above the horizon");
-        d.number("exaggeration", relief.exaggeration).range(0.01, 1000).slider(0.5, 5).help("heights are multiplied by this before shading");
+        d.number("azimuth", relief.azimuth)
+            .range(0, 360)
+            .unit("degrees")
+            .help("where the light comes from, clockwise from north");
+        d.number("elevation", relief.elevation)
+            .range(1, 90)
+            .unit("degrees")
+            .help("of the light above the horizon");
+        d.number("exaggeration", relief.exaggeration)
+            .range(0.01, 1000)
+            .slider(0.5, 5)
+            .help("heights are multiplied by this before shading");
         d.flag("grey", grey).help("shading alone, no colours by height");
-        d.integer("longest-side", relief.longest_side).range(1, 32768).unit("pixels").help("larger terrains are averaged down to this");
-        d.number("cell", cell).range(0, 1e6).unit("m").help("cell size, where the file does not know; 0: as the file says");
+        d.integer("longest-side", relief.longest_side)
+            .range(1, 32768)
+            .unit("pixels")
+            .help("larger terrains are averaged down to this");
+        file.describe(d);
     }
 };
 
@@ -154,25 +201,28 @@ int render_command(const std::vector<std::string>& words) {
     std::vector<std::string> files = read_options(declaration, Words(words), "render", given);
     if (files.size() != 1 || settings.output.empty())
         throw Error("render: takes one file and a picture: caprock render FILE -o PICTURE.png");
-    check_writable(settings.output);
-    ReadOptions options;
-    if (settings.cell > 0) options.cell = settings.cell;
+    check_writable(settings.output, FileKind::picture);
     settings.relief.tint = !settings.grey;
     Terminal terminal(Loudness::normal);
-    FileContext context{&terminal.progress(), [&](const std::string& message) { terminal.warn(message); }};
-    terminal.begin("reading " + files[0]);
-    Terrain terrain = read_terrain(files[0], options, context);
+    Terrain terrain = read_file(files[0], settings.file, terminal);
+    Picture picture = shaded_relief(terrain, settings.relief);
+    terminal.progress().check();
+    terminal.begin("writing " + settings.output);
+    write_picture(picture, settings.output, {&terminal.progress(), nullptr});
     terminal.end();
-    write_picture(shaded_relief(terrain, settings.relief), settings.output);
     return 0;
 }
 
-// ---- the machine -------------------------------------------------------------------------------------------------
+// ---- the machine
+// -------------------------------------------------------------------------------------------------
 
 int devices_command(const std::vector<std::string>& words) {
-    if (!words.empty()) throw Error(fmt::format("devices: '{}' is not expected", words[0]));
+    if (!words.empty()) throw Error(fmt::format("devices: takes no words, but was given '{}'", words[0]));
     for (const DeviceDescription& device : list_devices())
-        fmt::print("{:<44} {:<6} {:>4} units {:>11}  {}\n", device.name, device.name == "cpu" ? "cpu" : device.gpu ? "gpu" : "opencl",
+        fmt::print("{:<44} {:<6} {:>4} units {:>11}  {}\n", device.name,
+                   device.name == "cpu" ? "cpu"
+                   : device.gpu         ? "gpu"
+                                        : "opencl",
                    device.compute_units, bytes_text(device.memory), device.platform);
     return 0;
 }
@@ -199,7 +249,8 @@ int bench_command(const std::vector<std::string>& words) {
 }
 
 int completions_command(const std::vector<std::string>& words) {
-    if (words != std::vector<std::string>{"bash"}) throw Error("completions: takes the shell: caprock completions bash");
+    if (words != std::vector<std::string>{"bash"})
+        throw Error("completions: takes the shell: caprock completions bash");
     fmt::print("{}", bash_completions());
     return 0;
 }
@@ -208,17 +259,20 @@ int completions_command(const std::vector<std::string>& words) {
 
 const std::vector<Command>& commands() {
     static const std::vector<Command> all = {
-        {"list", "", "every operation, by what it does", list_command, nullptr},
-        {"help", "[OPERATION|COMMAND]", "what an operation or a command takes", help_command, nullptr},
+        {"list", "", "every operation, by what it does", list_command},
+        {"help", "[OPERATION|COMMAND]", "what an operation or a command takes", help_command},
         {"info", "FILE ...", "size, cell, range, statistics and fingerprint of every field", info_command,
-         settings_help<InfoSettings>},
-        {"convert", "FROM TO", "from one file format to another", convert_command, settings_help<RunSettings>},
-        {"render", "FILE -o PICTURE.png", "a shaded relief map", render_command, settings_help<RenderSettings>},
+         settings_help<InfoSettings>, settings_names<InfoSettings>},
+        {"convert", "FROM TO", "from one file format to another", convert_command, settings_help<RunSettings>,
+         settings_names<RunSettings>},
+        {"render", "FILE -o PICTURE.png", "a shaded relief map", render_command,
+         settings_help<RenderSettings>, settings_names<RenderSettings>},
         {"run", "RECIPE.json -o FILE", "repeats what --save-recipe wrote", run_recipe_command,
-         settings_help<RunSettings>},
-        {"devices", "", "what can compute here", devices_command, nullptr},
-        {"bench", "[NAME ...]", "how fast this machine is at it", bench_command, settings_help<BenchSettings>},
-        {"completions", "bash", "for: source <(caprock completions bash)", completions_command, nullptr},
+         settings_help<RunSettings>, settings_names<RunSettings>},
+        {"devices", "", "what can compute here", devices_command},
+        {"bench", "[NAME ...]", "how fast this machine is at it", bench_command, settings_help<BenchSettings>,
+         settings_names<BenchSettings>},
+        {"completions", "bash", "for: source <(caprock completions bash)", completions_command},
     };
     return all;
 }
@@ -233,7 +287,8 @@ std::string usage() {
         "  caprock render hills.tif -o hills.png\n\n"
         "commands\n";
     for (const Command& command : commands())
-        text += fmt::format("  {:<32} {}\n", fmt::format("{} {}", command.name, command.arguments), command.summary);
+        text += fmt::format("  {:<32} {}\n", fmt::format("{} {}", command.name, command.arguments),
+                            command.summary);
     text += "\noperations\n";
     for (const std::string& name : operation_names())
         text += fmt::format("  {:<32} {}\n", name, make_operation(name)->declare().summary());

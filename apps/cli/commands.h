@@ -11,7 +11,9 @@ struct Command {
     const char* arguments;
     const char* summary;
     int (*run)(const std::vector<std::string>& words);
-    std::string (*options)();  // for its help page; may be null
+    // For its help page and for completions; null where it takes no options.
+    std::string (*options)() = nullptr;
+    std::vector<std::string> (*option_names)() = nullptr;
 };
 
 const std::vector<Command>& commands();

@@ -10,11 +10,52 @@ namespace caprock::cli {
 
 namespace {
 
-std::string option_words(const Declaration& declaration) {
+std::string option_words(const std::vector<std::string>& names) {
     std::string words;
-    for (const Parameter& parameter : declaration.parameters()) words += " --" + parameter.name();
+    for (const std::string& name : names) words += " --" + name;
     return words;
 }
+
+// {} in order: operations, commands, options per operation and command, choices, options of every run.
+constexpr const char* script = R"(# bash completion for caprock
+_caprock_words() {{ mapfile -t COMPREPLY < <(compgen -W "$1" -- "$word"); }}
+_caprock_files() {{ mapfile -t -O "${{#COMPREPLY[@]}}" COMPREPLY < <(compgen -f -- "$word"); }}
+_caprock() {{
+    local word="${{COMP_WORDS[COMP_CWORD]}}" before="${{COMP_WORDS[COMP_CWORD-1]}}"
+    local operations="{}" commands="{}" subject="" options="" w
+    COMPREPLY=()
+    # --kind=ri arrives as three words.
+    if [[ "$word" == "=" ]]; then word=""; elif [[ "$before" == "=" ]]; then before="${{COMP_WORDS[COMP_CWORD-2]}}"; fi
+    for w in "${{COMP_WORDS[@]:1:COMP_CWORD-1}}"; do
+        if [[ "$w" == then ]]; then
+            subject=""
+        elif [[ -z "$subject" && " $operations $commands " == *" $w "* ]]; then
+            subject="$w"
+        fi
+    done
+    case "$subject $before" in
+{}        "help help") _caprock_words "$operations $commands"; return ;;
+        "completions completions") _caprock_words "bash"; return ;;
+    esac
+    case "$before" in
+        --device) _caprock_words "auto cpu gpu opencl"; return ;;
+        then) _caprock_words "$operations"; return ;;
+    esac
+    if [[ "$word" == -* ]]; then
+        case "$subject" in
+{}            *) options="{}" ;;
+        esac
+        _caprock_words "$options"
+    elif (( COMP_CWORD == 1 )); then
+        _caprock_words "$operations $commands"
+        _caprock_files
+    else
+        [[ " $commands " == *" $subject "* ]] || [[ "$before" == -* ]] || _caprock_words "then"
+        _caprock_files
+    fi
+}}
+complete -o filenames -F _caprock caprock
+)";
 
 }  // namespace
 
@@ -22,52 +63,27 @@ std::string bash_completions() {
     RunSettings settings;
     Declaration common;
     settings.describe(common);
-    std::string operations;
-    std::string command_names;
-    std::string options;
+    std::string common_words = option_words(common.parameter_names()) + " -o";
     std::string choices;
+    std::string options;
     for (const std::string& name : operation_names()) {
         std::unique_ptr<Operation> operation = make_operation(name);
         Declaration declaration = operation->declare();
-        operations += " " + name;
-        options += fmt::format("        {}) options=\"{}\" ;;\n", name, option_words(declaration));
+        options += fmt::format("            {}) options=\"{}{}\" ;;\n", name,
+                               option_words(declaration.parameter_names()), common_words);
         for (const Parameter& parameter : declaration.parameters())
             if (parameter.type() == ParameterType::choice)
-                choices += fmt::format("        {}--{}) COMPREPLY=($(compgen -W \"{}\" -- \"$word\")); return ;;\n", name,
+                choices += fmt::format("        \"{} --{}\") _caprock_words \"{}\"; return ;;\n", name,
                                        parameter.name(), fmt::join(parameter.choices(), " "));
     }
-    for (const Command& command : commands()) command_names += fmt::format(" {}", command.name);
-    return fmt::format(
-        R"(# bash completion for caprock
-_caprock() {{
-    local word="${{COMP_WORDS[COMP_CWORD]}}" before="${{COMP_WORDS[COMP_CWORD-1]}}"
-    local operations="{}" commands="{}" operation="" options="" w
-    for w in "${{COMP_WORDS[@]:1:COMP_CWORD-1}}"; do
-        case "$w" in
-            then) operation="" ;;
-            *) [[ " $operations " == *" $w "* ]] && operation="$w" ;;
-        esac
-    done
-    case "$operation$before" in
-{}    esac
-    case "$before" in
-        --device) COMPREPLY=($(compgen -W "auto cpu gpu opencl" -- "$word")); return ;;
-        then) COMPREPLY=($(compgen -W "$operations" -- "$word")); return ;;
-        help) COMPREPLY=($(compgen -W "$operations $commands" -- "$word")); return ;;
-    esac
-    if [[ "$word" == -* ]]; then
-        case "$operation" in
-{}        esac
-        COMPREPLY=($(compgen -W "$options{} -o" -- "$word"))
-    elif (( COMP_CWORD == 1 )); then
-        COMPREPLY=($(compgen -W "$operations $commands" -- "$word") $(compgen -f -- "$word"))
-    else
-        COMPREPLY=($(compgen -W "then" -- "$word") $(compgen -f -- "$word"))
-    fi
-}}
-complete -o filenames -F _caprock caprock
-)",
-        operations, command_names, choices, options, option_words(common));
+    std::vector<std::string> command_names;
+    for (const Command& command : commands()) {
+        command_names.emplace_back(command.name);
+        std::string own = command.option_names ? option_words(command.option_names()) : "";
+        options += fmt::format("            {}) options=\"{}\" ;;\n", command.name, own);
+    }
+    return fmt::format(script, fmt::join(operation_names(), " "), fmt::join(command_names, " "), choices,
+                       options, common_words);
 }
 
 }  // namespace caprock::cli

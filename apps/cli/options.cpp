@@ -22,7 +22,17 @@ OptionWord::OptionWord(const std::string& word) : typed(word) {
     typed = word.substr(0, word.find('='));
 }
 
-bool apply_option(Declaration& declaration, const OptionWord& option, Words& words, std::set<std::string>& given) {
+namespace {
+
+// Words have no range; what they are for says more.
+std::string expected_text(const Parameter& parameter) {
+    return parameter.type() == ParameterType::text ? parameter.help() : parameter.range_text();
+}
+
+}  // namespace
+
+bool apply_option(Declaration& declaration, const OptionWord& option, Words& words,
+                  std::set<std::string>& given) {
     Parameter* parameter = nullptr;
     for (Parameter& candidate : declaration.parameters()) {
         bool named = option.is_letter ? option.name == std::string(1, candidate.letter())
@@ -36,16 +46,25 @@ bool apply_option(Declaration& declaration, const OptionWord& option, Words& wor
     } else if (parameter->type() == ParameterType::flag) {
         parameter->set_text("true");
     } else {
-        if (words.empty() || OptionWord::is_option(words.peek()))
-            throw Error(fmt::format("{} needs a value: {}", option.typed, parameter->range_text()));
+        if (words.empty() || OptionWord::is_option(words.peek()) || words.peek() == chain_word)
+            throw Error(fmt::format("{} needs a value: {}", option.typed, expected_text(*parameter)));
         parameter->set_text(words.take());
     }
     return true;
 }
 
-std::string unknown_option_text(const OptionWord& option, const std::vector<std::string>& names) {
-    std::optional<std::string> nearest = nearest_word(option.name, names);
-    return fmt::format("no parameter '{}'{}", option.typed, nearest ? fmt::format("; did you mean '--{}'?", *nearest) : "");
+std::string unknown_option_text(const OptionWord& option, const std::vector<std::string>& names,
+                                const std::string& page) {
+    std::string hint;
+    if (std::optional<std::string> nearest = nearest_word(option.name, names)) {
+        hint = fmt::format("did you mean '--{}'?", *nearest);
+    } else if (option.is_letter && option.typed.starts_with("-o")) {
+        // A letter and its value want a space between them.
+        hint = fmt::format("did you mean '-o {}'?", option.typed.substr(2));
+    } else {
+        hint = fmt::format("'caprock help {}' lists what there is", page);
+    }
+    return fmt::format("no parameter '{}'; {}", option.typed, hint);
 }
 
 std::vector<std::string> read_options(Declaration& declaration, Words words, const std::string& where,
@@ -60,7 +79,7 @@ std::vector<std::string> read_options(Declaration& declaration, Words words, con
         OptionWord option(word);
         try {
             if (!apply_option(declaration, option, words, given))
-                throw Error(unknown_option_text(option, declaration.parameter_names()));
+                throw Error(unknown_option_text(option, declaration.parameter_names(), where));
         } catch (const Error& error) {
             throw Error(fmt::format("{}: {}", where, error.what()));
         }
@@ -84,7 +103,8 @@ std::string options_help(const Declaration& declaration) {
         std::string facts;
         std::string shown = parameter.text();
         if (parameter.type() == ParameterType::flag) {
-            facts = "off unless given";
+            facts =
+                shown == "true" ? fmt::format("on unless --{}=false", parameter.name()) : "off unless given";
         } else if (!shown.empty()) {
             facts = fmt::format("default {}", shown);
         }

@@ -9,6 +9,9 @@
 
 namespace caprock::cli {
 
+// What stands between the operations of a chain.
+constexpr const char* chain_word = "then";
+
 // The words left to read of one command or of one operation of a chain.
 class Words {
   public:
@@ -37,10 +40,13 @@ struct OptionWord {
 
 // Sets the parameter the option names, taking its value from the words where need be. False when the
 // declaration has no such parameter. Throws Error when the value is missing or refused.
-bool apply_option(Declaration& declaration, const OptionWord& option, Words& words, std::set<std::string>& given);
+bool apply_option(Declaration& declaration, const OptionWord& option, Words& words,
+                  std::set<std::string>& given);
 
-// "no parameter '--octave'; did you mean '--octaves'?"
-std::string unknown_option_text(const OptionWord& option, const std::vector<std::string>& names);
+// "no parameter '--octave'; did you mean '--octaves'?", or which help page lists the names where none is
+// near.
+std::string unknown_option_text(const OptionWord& option, const std::vector<std::string>& names,
+                                const std::string& page);
 
 // Reads all words: options into the declaration, the others into the result. `where` begins error messages.
 std::vector<std::string> read_options(Declaration& declaration, Words words, const std::string& where,

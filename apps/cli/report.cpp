@@ -2,10 +2,9 @@
 
 #include "base/text.h"
 
+#include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-
-#include <cmath>
 
 namespace caprock::cli {
 
@@ -32,16 +31,19 @@ std::string info_text(const Terrain& terrain, const std::string& title) {
         std::string name = projection_name(georeference->projection);
         text += fmt::format("  place   {}, corner at {:.3f}, {:.3f}\n",
                             name.empty() ? "no coordinate system" : name, t[0], t[3]);
+        if (!georeference->vertical_unit.empty())
+            text += fmt::format("  heights {}\n", georeference->vertical_unit);
     }
     size_t widest = 5;
     for (const std::string& name : terrain.names()) widest = std::max(widest, name.size());
-    text += fmt::format("  {:<{}} {:>12} {:>12} {:>12} {:>12} {:>10}  {}\n", "field", widest, "lowest", "highest",
-                        "mean", "deviation", "missing", "fingerprint");
+    text += fmt::format("  {:<{}} {:>12} {:>12} {:>12} {:>12} {:>10}  {}\n", "field", widest, "lowest",
+                        "highest", "mean", "deviation", "missing", "fingerprint");
     for (const std::string& name : terrain.names()) {
         const Field& field = terrain.field(name);
         FieldStatistics s = statistics(field);
-        text += fmt::format("  {:<{}} {:>12.5g} {:>12.5g} {:>12.5g} {:>12.5g} {:>10}  {}\n", name, widest, s.low, s.high,
-                            s.mean, s.deviation, s.missing, fingerprint_text(fingerprint(field)));
+        text +=
+            fmt::format("  {:<{}} {:>12.5g} {:>12.5g} {:>12.5g} {:>12.5g} {:>10}  {}\n", name, widest, s.low,
+                        s.high, s.mean, s.deviation, s.missing, fingerprint_text(fingerprint(field)));
     }
     return text;
 }
@@ -73,7 +75,8 @@ std::string info_json(const Terrain& terrain, const std::string& file) {
                                   {"missing", s.missing},
                                   {"fingerprint", fingerprint_text(fingerprint(field))}});
     }
-    return json.dump(2) + "\n";
+    // File names need not be UTF-8; JSON must be.
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace caprock::cli

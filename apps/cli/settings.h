@@ -28,10 +28,12 @@ struct RunSettings {
         d.number("cell", cell).range(0.001, 1e6).unit("m").help("distance between cells");
         d.interval("range", range).unit("m").help("heights that 0 and 1 stand for");
         d.seed("seed", seed).help("seed of every operation that was not given one of its own");
-        d.text("device", device).help("auto, cpu, gpu, opencl or part of a name that 'caprock devices' lists");
+        d.text("device", device)
+            .help("auto, cpu, gpu, opencl or part of a name that 'caprock devices' lists");
         d.integer("threads", threads).range(0, 1024).help("CPU threads; 0: as many as there are");
         d.text("output", output).letter('o').help("file to write, .tif or .png; may be given several times");
-        d.file("save-recipe", save_recipe).help("write what was asked for as JSON, to be repeated by 'caprock run'");
+        d.file("save-recipe", save_recipe)
+            .help("write what was asked for as JSON, to be repeated by 'caprock run'");
         d.flag("timings", timings).help("print milliseconds, cells/s and device of each operation");
         d.flag("quiet", quiet).letter('q').help("no progress, no notes");
         d.flag("verbose", verbose).letter('v').help("say what is being done");

@@ -1,11 +1,12 @@
 #include "terminal.h"
 
-#include <fmt/format.h>
-#include <unistd.h>
-
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdio>
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 namespace caprock::cli {
 
@@ -17,6 +18,21 @@ std::atomic<Progress*> running = nullptr;
 void on_interrupt(int signal) {
     if (Progress* progress = running) progress->cancel();
     std::signal(signal, SIG_DFL);
+}
+
+int terminal_columns() {
+    winsize size{};
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+// A bar that wraps into the next line cannot be drawn over.
+std::string shortened(const std::string& text, int columns) {
+    size_t most = size_t(std::max(columns, 4));
+    if (text.size() <= most) return text;
+    size_t cut = most - 1;
+    // Not in the middle of a letter of several bytes.
+    while (cut > 0 && (text[cut] & 0xc0) == 0x80) cut--;
+    return text.substr(0, cut) + "…";
 }
 
 std::string time_text(double seconds) {
@@ -63,10 +79,13 @@ void Terminal::draw(double share) {
     last_drawn_ = now;
     double taken = std::chrono::duration<double>(now - began_).count();
     double left = share > 0 ? taken * (1 - share) / share : 0;
-    constexpr int width = 30;
+    std::string figures = fmt::format("{:3.0f} %, {} left", share * 100, time_text(left));
+    int columns = terminal_columns();
+    int width = std::clamp(columns / 3, 5, 30);
     std::string bar;
     for (int i = 0; i < width; i++) bar += i < share * width ? "█" : "░";
-    fmt::print(stderr, "\r\033[K{} {} {:3.0f} %, {} left", what_, bar, share * 100, time_text(left));
+    std::string what = shortened(what_, columns - width - int(figures.size()) - 3);
+    fmt::print(stderr, "\r\033[K{} {} {}", what, bar, figures);
     std::fflush(stderr);
     drawn_ = true;
 }

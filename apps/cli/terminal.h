@@ -22,7 +22,7 @@ class Terminal {
     void begin(const std::string& what);
     void end();
 
-    void warn(const std::string& message);   // unless quiet
+    void warn(const std::string& message);    // unless quiet
     void remark(const std::string& message);  // when verbose
 
   private:

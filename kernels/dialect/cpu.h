@@ -307,37 +307,57 @@ FN F lane_near(const Here& here, const Around& plane, int dx, int dy) {
     return load_clamped(plane, row, x, 1);
 }
 
+/* The other border rule: beyond the border cells are missing. */
+FN bool has_row(const caprock::lanes::Plane& plane, int y) { return y >= plane.top && y < plane.bottom; }
+FN F load_known(const caprock::lanes::Plane& plane, const float* row, int x, IntLanes index) {
+    FloatLanes lanes;
+    for (int lane = 0; lane < LANES; lane++) {
+        int at = x + index[lane];
+        lanes[lane] = at >= plane.left && at < plane.right ? row[at] : __builtin_nanf("");
+    }
+    return F(lanes);
+}
+
+FN F lane_near_known(const Here& here, const Around& plane, int dx, int dy) {
+    check_radius(plane, dx, dy);
+    if (!has_row(plane, here.y + dy)) return F(__builtin_nanf(""));
+    const float* row = row_of(plane, here.y + dy);
+    int x = here.x + dx;
+    if (here.inner || (x >= plane.left && x + LANES <= plane.right)) return load_lanes(row + x);
+    return load_known(plane, row, x, lane_numbers().v);
+}
+
 FN F lane_fine(const Here& here, const Finer& plane, int dx, int dy) {
     check_radius(plane, dx, dy);
+    if (!has_row(plane, 2 * here.y + dy)) return F(__builtin_nanf(""));
     const float* row = row_of(plane, 2 * here.y + dy);
     int x = 2 * here.x + dx;
     /* Odd cells are taken from the same loads as the even cells before them. */
     int odd = dx & 1;
     bool inside = x - odd >= plane.left && x - odd + 2 * LANES <= plane.right;
-    if (!here.inner && !inside) return load_clamped(plane, row, x, 2);
-    IntLanes every_other = 2 * lane_numbers().v + odd;
-    return F(__builtin_shuffle(load_lanes(row + x - odd).v, load_lanes(row + x - odd + LANES).v, every_other));
+    IntLanes every_other = 2 * lane_numbers().v;
+    if (!here.inner && !inside) return load_known(plane, row, x, every_other);
+    return F(__builtin_shuffle(load_lanes(row + x - odd).v, load_lanes(row + x - odd + LANES).v, every_other + odd));
 }
 
 /* Lanes from (x / 2) - 1 on hold the coarse cells on both sides of LANES fine ones. */
-FN F load_coarse(const Here& here, const Coarser& plane, const float* row, IntLanes index) {
+FN F load_coarse(const Here& here, const Coarser& plane, int y, IntLanes index) {
+    if (!has_row(plane, y)) return F(__builtin_nanf(""));
+    const float* row = row_of(plane, y);
     int x = (here.x >> 1) - 1;
     if (here.inner || (x >= plane.left && x + LANES <= plane.right))
         return F(__builtin_shuffle(load_lanes(row + x).v, index));
-    FloatLanes lanes;
-    for (int lane = 0; lane < LANES; lane++)
-        lanes[lane] = row[clamped(x + index[lane], plane.left, plane.right - 1)];
-    return F(lanes);
+    return load_known(plane, row, x, index);
 }
 FN F lane_coarse(const Here& here, const Coarser& plane, int dy) {
     check_radius(plane, 0, dy);
     IntLanes pairs = (lane_numbers().v + (here.x & 1)) >> 1;
-    return load_coarse(here, plane, row_of(plane, (here.y >> 1) + dy), pairs + 1);
+    return load_coarse(here, plane, (here.y >> 1) + dy, pairs + 1);
 }
 FN F lane_coarse_beside(const Here& here, const Coarser& plane, int dy) {
     check_radius(plane, 1, dy);
     IntLanes x = lane_numbers().v + (here.x & 1);
-    return load_coarse(here, plane, row_of(plane, (here.y >> 1) + dy), (x >> 1) + 2 * (x & 1));
+    return load_coarse(here, plane, (here.y >> 1) + dy, (x >> 1) + 2 * (x & 1));
 }
 
 FN F lane_gather(const Anywhere& plane, I x, I y) {
@@ -350,6 +370,7 @@ FN F lane_gather(const Anywhere& plane, I x, I y) {
 #define LOAD(field) lane_load(here, field)
 #define STORE(field, value) lane_store(here, field, value)
 #define NEAR(field, dx, dy) lane_near(here, field, dx, dy)
+#define NEAR_KNOWN(field, dx, dy) lane_near_known(here, field, dx, dy)
 #define FINE(field, dx, dy) lane_fine(here, field, dx, dy)
 #define COARSE(field, dy) lane_coarse(here, field, dy)
 #define COARSE_BESIDE(field, dy) lane_coarse_beside(here, field, dy)

@@ -79,12 +79,18 @@ FN float plane_near(const In plane, const int dx, const int dy) {
     return plane.at[(long)clamp(dy, plane.top, plane.bottom) * plane.stride + clamp(dx, plane.left, plane.right)];
 }
 
+FN float plane_near_known(const In plane, const int dx, const int dy) {
+    const bool there = dx >= plane.left && dx <= plane.right && dy >= plane.top && dy <= plane.bottom;
+    return there ? plane.at[(long)dy * plane.stride + dx] : as_float(0x7fc00000u);
+}
+
 #define LOAD(field) (*(field).at)
 #define STORE(field, value) (*(field).at = (value))
 #define NEAR(field, dx, dy) plane_near(field, dx, dy)
-#define FINE(field, dx, dy) plane_near(field, dx, dy)
-#define COARSE(field, dy) plane_near(field, 0, dy)
-#define COARSE_BESIDE(field, dy) plane_near(field, (here.x & 1) ? 1 : -1, dy)
+#define NEAR_KNOWN(field, dx, dy) plane_near_known(field, dx, dy)
+#define FINE(field, dx, dy) plane_near_known(field, dx, dy)
+#define COARSE(field, dy) plane_near_known(field, 0, dy)
+#define COARSE_BESIDE(field, dy) plane_near_known(field, (here.x & 1) ? 1 : -1, dy)
 #define GATHER(field, to_x, to_y) plane_near(field, (to_x) - (field).x, (to_y) - (field).y)
 #define LOOKUP(table, index) ((table)[index])
 

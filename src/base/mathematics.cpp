@@ -1,12 +1,55 @@
 #include "base/mathematics.h"
 
 #include <cmath>
+#include <cstdint>
 
 namespace caprock {
 
 namespace {
 
 constexpr double ln2 = 0.69314718055994530942;
+// ln 2 in two parts. The first has so few bits that its product with any exponent is exact.
+constexpr double ln2_high = 0x1.62e42feep-1;
+constexpr double ln2_low = 0x1.a39ef35793c76p-33;
+
+// pi / 2 in three parts, the first two of 33 bits: their products with a count of quarter turns are exact, so
+// that an angle close to such a count keeps all the digits of its small rest.
+constexpr double quarter_turn_high = 0x1.921fb544p+0;
+constexpr double quarter_turn_middle = 0x1.0b4611a6p-34;
+constexpr double quarter_turn_low = 0x1.3198a2e037073p-69;
+
+// An angle as a whole number of quarter turns and a rest within an eighth of a turn.
+struct Angle {
+    int64_t quarters;
+    double rest;
+
+    explicit Angle(double radians) {
+        double count = std::floor(radians / (pi / 2) + 0.5);
+        quarters = int64_t(count);
+        rest = radians - count * quarter_turn_high - count * quarter_turn_middle - count * quarter_turn_low;
+    }
+};
+
+double sine_of_rest(double rest) {
+    double square = rest * rest;
+    double sum = 1;
+    for (int k = 18; k >= 2; k -= 2) sum = 1 - sum * square / (k * (k + 1));
+    return rest * sum;
+}
+
+double cosine_of_rest(double rest) {
+    double square = rest * rest;
+    double sum = 1;
+    for (int k = 19; k >= 1; k -= 2) sum = 1 - sum * square / (k * (k + 1));
+    return sum;
+}
+
+// The sine of an angle and so many quarter turns more.
+double sine_after(const Angle& angle, int more) {
+    int64_t quarters = (angle.quarters + more) & 3;
+    double size = quarters & 1 ? cosine_of_rest(angle.rest) : sine_of_rest(angle.rest);
+    return quarters & 2 ? -size : size;
+}
 
 }  // namespace
 
@@ -27,7 +70,7 @@ double natural_logarithm(double x) {
 
 double exponential(double x) {
     double n = std::floor(x / ln2 + 0.5);
-    double r = x - n * ln2;
+    double r = x - n * ln2_high - n * ln2_low;
     double sum = 1;
     for (int k = 22; k >= 1; k--) sum = 1 + sum * r / k;
     return std::ldexp(sum, int(n));
@@ -35,23 +78,16 @@ double exponential(double x) {
 
 double power(double base, double exponent) { return exponential(exponent * natural_logarithm(base)); }
 
-double sine(double radians) {
-    double turns = std::floor(radians / (2 * pi) + 0.5);
-    double r = radians - turns * 2 * pi;
-    // Fold onto [-pi/2, pi/2], where the series is short.
-    if (r > pi / 2) r = pi - r;
-    if (r < -pi / 2) r = -pi - r;
-    double square = r * r;
-    double sum = 1;
-    for (int k = 24; k >= 2; k -= 2) sum = 1 - sum * square / (k * (k + 1));
-    return r * sum;
-}
+double sine(double radians) { return sine_after(Angle(radians), 0); }
 
-double cosine(double radians) { return sine(radians + pi / 2); }
+double cosine(double radians) { return sine_after(Angle(radians), 1); }
 
 double tangent_of_degrees(double degrees) {
+    // Beyond 45 degrees by the other angle, which is exact in degrees: the tangent is steep there.
+    if (degrees > 45) return 1 / tangent_of_degrees(90 - degrees);
+    if (degrees < -45) return -tangent_of_degrees(-degrees);
     double radians = degrees * (pi / 180);
-    return sine(radians) / cosine(radians);
+    return sine_of_rest(radians) / cosine_of_rest(radians);
 }
 
 }  // namespace caprock

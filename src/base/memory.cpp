@@ -3,12 +3,11 @@
 #include "base/error.h"
 #include "base/text.h"
 
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
+#include <fmt/format.h>
 #include <fstream>
+#include <unistd.h>
 #include <utility>
 
 namespace caprock {
@@ -26,6 +25,14 @@ uint64_t control_group_limit() {
     return UINT64_MAX;
 }
 
+void require_beside(uint64_t taken, uint64_t bytes, std::string_view purpose) {
+    uint64_t machine = machine_memory();
+    if (bytes <= machine && taken <= machine - bytes) return;
+    std::string in_use = taken > 0 ? fmt::format(", {} of them in use", bytes_text(taken)) : "";
+    throw OutOfMemory(fmt::format("{} needs {} of memory; this machine has {}{}", purpose, bytes_text(bytes),
+                                  bytes_text(machine), in_use));
+}
+
 }  // namespace
 
 uint64_t machine_memory() {
@@ -34,18 +41,14 @@ uint64_t machine_memory() {
     return bytes;
 }
 
-void require_memory(uint64_t bytes, std::string_view purpose) {
-    uint64_t taken = reserved;
-    uint64_t machine = machine_memory();
-    if (bytes <= machine && taken <= machine - bytes) return;
-    std::string in_use = taken > 0 ? fmt::format(", {} of them in use", bytes_text(taken)) : "";
-    throw OutOfMemory(fmt::format("{} needs {} of memory; this machine has {}{}", purpose, bytes_text(bytes),
-                                  bytes_text(machine), in_use));
-}
+void require_memory(uint64_t bytes, std::string_view purpose) { require_beside(reserved, bytes, purpose); }
 
 MemoryReservation::MemoryReservation(uint64_t bytes, std::string_view purpose) {
-    require_memory(bytes, purpose);
-    reserved += bytes;
+    // Two threads that ask for the last gigabyte must not both get it.
+    uint64_t taken = reserved;
+    do {
+        require_beside(taken, bytes, purpose);
+    } while (!reserved.compare_exchange_weak(taken, taken + bytes));
     bytes_ = bytes;
 }
 

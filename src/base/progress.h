@@ -3,15 +3,19 @@
 
 #include "base/error.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <mutex>
+#include <utility>
 
 namespace caprock {
 
 class Progress {
   public:
-    // Called with the share that is done, 0..1, from whichever thread did the work, about 200 times a run.
+    // Called with the share that is done, 0..1, from whichever thread did the work, about 200 times a run:
+    // one call at a time, each share larger than the one before. It may call cancel(), nothing else here.
     using Listener = std::function<void(double)>;
 
     Progress() = default;
@@ -31,6 +35,9 @@ class Progress {
         check();
     }
 
+    // Everything is done, whether or not all the expected units were needed.
+    void complete() { tell(1); }
+
     void cancel() { cancelled_ = true; }
     bool cancelled() const { return cancelled_; }
     void check() const {
@@ -40,13 +47,18 @@ class Progress {
   private:
     void tell(double share) {
         if (!listener_) return;
+        share = std::min(share, 1.0);
         int step = int(share * 200);
-        int told = told_;
-        if (step <= told || !told_.compare_exchange_strong(told, step)) return;
-        listener_(share < 1 ? share : 1.0);
+        if (step <= told_) return;
+        // A thread that was overtaken on its way here has nothing new to tell.
+        std::lock_guard lock(telling_);
+        if (step <= told_) return;
+        told_ = step;
+        listener_(share);
     }
 
     Listener listener_;
+    std::mutex telling_;
     std::atomic<int64_t> expected_ = 1;
     std::atomic<int64_t> done_ = 0;
     std::atomic<int> told_ = 0;

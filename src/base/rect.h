@@ -41,7 +41,10 @@ struct Rect {
         return common;
     }
     // The cells of the grid of half the resolution that cover this rectangle.
-    Rect halved() const { return {left >> 1, top >> 1, ((right - 1) >> 1) + 1, ((bottom - 1) >> 1) + 1}; }
+    Rect halved() const {
+        if (empty()) return {left >> 1, top >> 1, left >> 1, top >> 1};
+        return {left >> 1, top >> 1, ((right - 1) >> 1) + 1, ((bottom - 1) >> 1) + 1};
+    }
 
     bool operator==(const Rect&) const = default;
 };

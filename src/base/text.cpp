@@ -1,9 +1,9 @@
 #include "base/text.h"
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <fmt/format.h>
 #include <numeric>
 
 namespace caprock {
@@ -23,7 +23,8 @@ namespace {
 
 template <typename Number>
 std::optional<Number> parse_whole(std::string_view text) {
-    if (text.starts_with('+')) text.remove_prefix(1);
+    // from_chars knows no plus sign; "+-3" is still no number.
+    if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
     Number value{};
     auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (failure != std::errc() || end != text.data() + text.size()) return std::nullopt;
@@ -55,7 +56,8 @@ std::optional<Size> parse_size(std::string_view text) {
     std::optional<int64_t> height =
         cross == std::string_view::npos ? width : parse_integer(text.substr(cross + 1));
     constexpr int64_t most = INT32_MAX;
-    if (!width || !height || *width < 0 || *height < 0 || *width > most || *height > most) return std::nullopt;
+    if (!width || !height || *width < 0 || *height < 0 || *width > most || *height > most)
+        return std::nullopt;
     return Size{int(*width), int(*height)};
 }
 
@@ -70,7 +72,8 @@ std::string bytes_text(uint64_t bytes) {
     constexpr const char* units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     double value = double(bytes) / 1024;
     int unit = 0;
-    for (; value >= 1024 && unit < 5; unit++) value /= 1024;
+    // What one decimal would round to 1024.0 is one of the next unit.
+    for (; value >= 1023.95 && unit < 5; unit++) value /= 1024;
     return fmt::format("{:.1f} {}", value, units[unit]);
 }
 
@@ -78,10 +81,20 @@ std::optional<uint64_t> parse_bytes(std::string_view text) {
     int shift = 0;
     if (!text.empty()) {
         switch (text.back()) {
-            case 'K': case 'k': shift = 10; break;
-            case 'M': case 'm': shift = 20; break;
-            case 'G': case 'g': shift = 30; break;
-            default: break;
+            case 'K':
+            case 'k':
+                shift = 10;
+                break;
+            case 'M':
+            case 'm':
+                shift = 20;
+                break;
+            case 'G':
+            case 'g':
+                shift = 30;
+                break;
+            default:
+                break;
         }
     }
     if (shift) text.remove_suffix(1);
@@ -92,16 +105,24 @@ std::optional<uint64_t> parse_bytes(std::string_view text) {
 
 namespace {
 
+// Letters to add, leave out, change, or swap with the next one, to make b of a; capitals do not matter.
 size_t edit_distance(std::string_view a, std::string_view b) {
+    auto lower = [](char letter) {
+        return letter >= 'A' && letter <= 'Z' ? char(letter + 'a' - 'A') : letter;
+    };
+    auto same = [&](size_t i, size_t j) { return lower(a[i - 1]) == lower(b[j - 1]); };
+    std::vector<size_t> before_last(b.size() + 1);
+    std::vector<size_t> last(b.size() + 1);
     std::vector<size_t> row(b.size() + 1);
     std::iota(row.begin(), row.end(), size_t(0));
     for (size_t i = 1; i <= a.size(); i++) {
-        size_t diagonal = row[0];
+        before_last.swap(last);
+        last.swap(row);
         row[0] = i;
         for (size_t j = 1; j <= b.size(); j++) {
-            size_t substituted = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            row[j] = std::min({row[j] + 1, row[j - 1] + 1, substituted});
+            row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + !same(i, j)});
+            if (i > 1 && j > 1 && same(i, j - 1) && same(i - 1, j))
+                row[j] = std::min(row[j], before_last[j - 2] + 1);
         }
     }
     return row[b.size()];
@@ -110,8 +131,8 @@ size_t edit_distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::optional<std::string> nearest_word(std::string_view word, const std::vector<std::string>& candidates) {
-    // A third of the letters may be wrong; the beginning of a longer word counts as close.
-    size_t best = std::max<size_t>(2, word.size() / 3) + 1;
+    // About a third of the letters may be wrong; the beginning of a longer word counts as close.
+    size_t best = std::max<size_t>(1, (word.size() + 1) / 3) + 1;
     std::optional<std::string> nearest;
     for (const std::string& candidate : candidates) {
         bool beginning = word.size() >= 3 && candidate.starts_with(word);
@@ -127,6 +148,19 @@ std::optional<std::string> nearest_word(std::string_view word, const std::vector
 std::string suggestion(std::string_view word, const std::vector<std::string>& candidates) {
     std::optional<std::string> nearest = nearest_word(word, candidates);
     return nearest ? "; did you mean '" + *nearest + "'?" : "";
+}
+
+std::string one_line(std::string_view text) {
+    constexpr size_t longest = 60;
+    std::string line(text.substr(0, longest));
+    if (text.size() > longest) {
+        // Not in the middle of a letter of several bytes.
+        while (!line.empty() && (text[line.size()] & 0xc0) == 0x80) line.pop_back();
+        line += "...";
+    }
+    for (char& letter : line)
+        if (static_cast<unsigned char>(letter) < ' ' || letter == '\x7f') letter = ' ';
+    return line;
 }
 
 std::string listed(const std::vector<std::string>& words, std::string_view last) {

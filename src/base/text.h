@@ -34,6 +34,10 @@ std::optional<std::string> nearest_word(std::string_view word, const std::vector
 // "; did you mean 'noise'?" or nothing.
 std::string suggestion(std::string_view word, const std::vector<std::string>& candidates);
 
+// Something a user or a file gave, as it can stand in a message of one line: cut where long, control
+// characters as spaces.
+std::string one_line(std::string_view text);
+
 // "a, b and c"
 std::string listed(const std::vector<std::string>& words, std::string_view last = "and");
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 #include <tbb/blocked_range2d.h>
+#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -181,6 +182,18 @@ CpuLevel chosen_cpu_level() {
 }
 
 std::shared_ptr<Device> make_cpu_device(CpuLevel level, int threads) {
+    if (threads > tbb::this_task_arena::max_concurrency()) {
+        // More than the machine has: TBB must be told that it is meant. The largest wish holds from then on.
+        static std::mutex guard;
+        static std::vector<std::unique_ptr<tbb::global_control>> wishes;
+        std::lock_guard lock(guard);
+        if (wishes.empty() || size_t(threads) > tbb::global_control::active_value(
+                                                    tbb::global_control::max_allowed_parallelism)) {
+            wishes.clear();
+            wishes.push_back(std::make_unique<tbb::global_control>(
+                tbb::global_control::max_allowed_parallelism, size_t(threads)));
+        }
+    }
     return std::make_shared<CpuDevice>(level, threads);
 }
 

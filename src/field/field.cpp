@@ -2,13 +2,13 @@
 
 #include "base/error.h"
 
-#include <fmt/format.h>
-#include <tbb/parallel_for.h>
-#include <xxhash.h>
-
 #include <algorithm>
 #include <cstring>
+#include <fmt/format.h>
+#include <stdexcept>
+#include <tbb/parallel_for.h>
 #include <vector>
+#include <xxhash.h>
 
 namespace caprock {
 
@@ -19,18 +19,22 @@ Field::Field(const Rect& rect, float value) : plane_(rect) {
 
 Field::Rows Field::rows() const {
     Rows rows;
+    if (empty()) return rows;  // and perhaps without a buffer
     const Buffer& buffer = *plane_.buffer;
-    rows.first_ = buffer.read() + buffer.index(rect().left, 0);
+    rows.first_ = buffer.read() + buffer.index(rect().left, rect().top);
     rows.stride_ = buffer.stride();
+    rows.top_ = rect().top;
     return rows;
 }
 
 Field::WritableRows Field::writable_rows() {
-    plane_.own(true);
     WritableRows rows;
+    if (empty()) return rows;
+    plane_.own(true);
     Buffer& buffer = *plane_.buffer;
-    rows.first_ = buffer.write() + buffer.index(rect().left, 0);
+    rows.first_ = buffer.write() + buffer.index(rect().left, rect().top);
     rows.stride_ = buffer.stride();
+    rows.top_ = rect().top;
     return rows;
 }
 
@@ -46,6 +50,7 @@ Field Field::copied() const { return moved(0, 0); }
 Field Field::moved(int dx, int dy) const {
     Rect to = {rect().left + dx, rect().top + dy, rect().right + dx, rect().bottom + dy};
     Field copy(to);
+    if (empty()) return copy;
     Rows from = rows();
     float* cells = copy.plane_.buffer->overwrite();
     size_t row_bytes = size_t(rect().width()) * sizeof(float);
@@ -70,6 +75,13 @@ std::vector<Part> measured_bands(const Rect& rect, const Measure& measure) {
     return parts;
 }
 
+double first_finite(const Rect& rect, const Field::Rows& rows) {
+    for (int y = rect.top; y < rect.bottom; y++)
+        for (int i = 0; i < rect.width(); i++)
+            if (std::isfinite(rows[y][i])) return rows[y][i];
+    return 0;
+}
+
 uint32_t canonical_bits(float value) {
     uint32_t bits;
     std::memcpy(&bits, &value, sizeof bits);
@@ -83,6 +95,7 @@ FieldStatistics statistics(const Field& field) {
     if (field.empty()) return total;
     struct Part {
         int64_t known = 0;
+        int64_t finite = 0;
         float low = std::numeric_limits<float>::infinity();
         float high = -std::numeric_limits<float>::infinity();
         double sum = 0;
@@ -90,11 +103,8 @@ FieldStatistics statistics(const Field& field) {
     };
     const Rect& rect = field.rect();
     Field::Rows rows = field.rows();
-    // Differences from one known cell keep the squares small beside heights far from zero.
-    double reference = 0;
-    for (int y = rect.top; y < rect.bottom && reference == 0; y++)
-        for (int i = 0; i < rect.width() && reference == 0; i++)
-            if (std::isfinite(rows[y][i])) reference = rows[y][i];
+    // Differences from one finite cell keep the squares small beside heights far from zero.
+    double reference = first_finite(rect, rows);
     std::vector<Part> parts = measured_bands<Part>(rect, [&](int top, int bottom) {
         Part part;
         for (int y = top; y < bottom; y++) {
@@ -104,6 +114,8 @@ FieldStatistics statistics(const Field& field) {
                 part.known++;
                 part.low = std::min(part.low, row[i]);
                 part.high = std::max(part.high, row[i]);
+                if (!std::isfinite(row[i])) continue;
+                part.finite++;
                 double difference = double(row[i]) - reference;
                 part.sum += difference;
                 part.squares += difference * difference;
@@ -114,6 +126,7 @@ FieldStatistics statistics(const Field& field) {
     Part all;
     for (const Part& part : parts) {
         all.known += part.known;
+        all.finite += part.finite;
         all.low = std::min(all.low, part.low);
         all.high = std::max(all.high, part.high);
         all.sum += part.sum;
@@ -122,11 +135,12 @@ FieldStatistics statistics(const Field& field) {
     total.cells = rect.cells();
     total.missing = total.cells - all.known;
     if (all.known == 0) return total;
-    double mean = all.sum / double(all.known);
     total.low = all.low;
     total.high = all.high;
+    if (all.finite == 0) return total;
+    double mean = all.sum / double(all.finite);
     total.mean = reference + mean;
-    total.deviation = std::sqrt(std::max(0.0, all.squares / double(all.known) - mean * mean));
+    total.deviation = std::sqrt(std::max(0.0, all.squares / double(all.finite) - mean * mean));
     return total;
 }
 
@@ -145,7 +159,7 @@ uint64_t fingerprint(const Field& field) {
             return hash;
         });
     }
-    uint64_t size = uint64_t(rect.width()) << 32 | uint64_t(rect.height());
+    uint64_t size = uint64_t(uint32_t(rect.width())) << 32 | uint32_t(rect.height());
     return XXH3_64bits_withSeed(hashes.data(), hashes.size() * sizeof(uint64_t), size);
 }
 

@@ -1,7 +1,7 @@
 // A field: one quantity on a rectangle of cells, float32. A missing cell is NaN.
 //
-// Fields are values. Copies share their cells until one of them is written; a crop is a view into the same cells.
-// The cells may live in a device's memory: whoever reads them here has them brought back first.
+// Fields are values. Copies share their cells until one of them is written; a crop is a view into the same
+// cells. The cells may live in a device's memory: whoever reads them here has them brought back first.
 #pragma once
 
 #include "compute/buffer.h"
@@ -29,25 +29,27 @@ class Field {
     const Rect& rect() const { return plane_.rect; }
     bool empty() const { return plane_.rect.empty(); }
 
-    // Rows for reading and writing. The pointer is to the cell at rect().left; rows are not contiguous in views.
-    // Take rows() once and walk it: each call may have to fetch the cells from a device.
+    // Rows for reading and writing. The pointer is to the cell at rect().left; rows are not contiguous in
+    // views. Take rows() once and walk it: each call may have to fetch the cells from a device.
     class Rows {
       public:
-        const float* operator[](int y) const { return first_ + ptrdiff_t(y) * stride_; }
+        const float* operator[](int y) const { return first_ + ptrdiff_t(y - top_) * stride_; }
 
       private:
         friend class Field;
-        const float* first_;
-        ptrdiff_t stride_;
+        const float* first_ = nullptr;
+        ptrdiff_t stride_ = 0;
+        int top_ = 0;
     };
     class WritableRows {
       public:
-        float* operator[](int y) const { return first_ + ptrdiff_t(y) * stride_; }
+        float* operator[](int y) const { return first_ + ptrdiff_t(y - top_) * stride_; }
 
       private:
         friend class Field;
-        float* first_;
-        ptrdiff_t stride_;
+        float* first_ = nullptr;
+        ptrdiff_t stride_ = 0;
+        int top_ = 0;
     };
     Rows rows() const;
     WritableRows writable_rows();
@@ -73,7 +75,8 @@ struct FieldStatistics {
     int64_t missing = 0;
     float low = 0;  // of the cells that are not missing; 0 where there are none
     float high = 0;
-    double mean = 0;
+    double mean =
+        0;  // of the finite cells: one infinite cell would leave nothing to be said about the others
     double deviation = 0;
 };
 FieldStatistics statistics(const Field& field);

@@ -12,7 +12,8 @@ class RasterDriver {
     // `ending` decides the format; `path` is where the bytes go.
     virtual void write(const Terrain& terrain, const std::string& path, const std::string& ending,
                        const FileContext& context) = 0;
-    virtual void write_picture(const Picture& picture, const std::string& path) = 0;
+    virtual void write_picture(const Picture& picture, const std::string& path,
+                               const FileContext& context) = 0;
 };
 
 // The name the module exports its driver under, and the function's type.

@@ -4,13 +4,18 @@
 #include "base/text.h"
 #include "formats/driver.h"
 
-#include <dlfcn.h>
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <algorithm>
+#include <atomic>
 #include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <dlfcn.h>
+#include <fcntl.h>
 #include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <sys/resource.h>
+#include <unistd.h>
 
 namespace caprock {
 
@@ -51,58 +56,151 @@ fs::path folder_of(const std::string& path) {
     return folder.empty() ? fs::path(".") : folder;
 }
 
-// Writes beside the file and renames at the end, so that a reader never sees half of it and a failure or a cancel
-// leaves what was there before.
+[[noreturn]] void refuse_writing(const std::string& path, const std::string& reason) {
+    throw Error(fmt::format("cannot write '{}': {}", path, reason));
+}
+
+// What the file libraries say of a full disk is about strips and scanlines.
+std::string reason_of_failure(const std::string& said, const fs::path& partial, const std::string& path) {
+    std::error_code unknown;
+    fs::path folder = folder_of(path);
+    fs::space_info space = fs::space(folder, unknown);
+    if (!unknown && space.available < 64 * 1024)
+        return fmt::format("the disk of the folder '{}' is full", folder.string());
+    rlimit limit{};
+    uintmax_t written = fs::file_size(partial, unknown);
+    if (!unknown && getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+        written + 64 * 1024 > limit.rlim_cur)
+        return fmt::format("it would be larger than the {} a file may have here (ulimit -f)",
+                           bytes_text(limit.rlim_cur));
+    std::string reason = said;
+    for (const std::string& name : {partial.string(), partial.filename().string()})
+        for (size_t at; (at = reason.find(name)) != std::string::npos;) reason.replace(at, name.size(), "it");
+    return reason;
+}
+
+// Until the bytes are on the disk, the system may still find that there is no room for them.
+void settle(const fs::path& file) {
+    int handle = open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    if (handle < 0) throw Error(std::strerror(errno));
+    int failure = fsync(handle) == 0 ? 0 : errno;
+    close(handle);
+    // Some file systems cannot do it, and need not.
+    if (failure != 0 && failure != EINVAL && failure != ENOTSUP) throw Error(std::strerror(failure));
+}
+
+// Writes beside the file and renames at the end, so that a reader never sees half of it and a failure or a
+// cancel leaves what was there before.
 template <typename Write>
 void write_whole(const std::string& path, const Write& write) {
-    fs::path partial =
-        folder_of(path) / fmt::format(".{}.partial-{}{}", fs::path(path).stem().string(), getpid(), ending_of(path));
-    std::error_code ignored;
+    static std::atomic<int> count = 0;
+    std::error_code failure;
+    // A link stays a link: what it points to is replaced.
+    fs::path target = fs::is_symlink(path, failure) ? fs::weakly_canonical(path, failure) : fs::path(path);
+    if (failure || target.empty()) target = path;
+    // Short enough that a name of the longest possible length has room for the rest.
+    std::string stem = target.stem().string().substr(0, 100);
+    fs::path partial = folder_of(target.string()) /
+                       fmt::format(".{}.partial-{}-{}{}", stem, getpid(), count++, ending_of(path));
     try {
         write(partial.string());
-        std::error_code failure;
-        fs::rename(partial, path, failure);
-        if (failure) throw Error(fmt::format("cannot write '{}': {}", path, failure.message()));
+        settle(partial);
+        fs::rename(partial, target, failure);
+        if (failure) throw Error(failure.message());
+    } catch (const OutOfMemory&) {
+        fs::remove(partial, failure);
+        throw;
+    } catch (const Error& error) {
+        std::string reason = reason_of_failure(error.what(), partial, target.string());
+        fs::remove(partial, failure);
+        refuse_writing(path, reason);
     } catch (...) {
-        fs::remove(partial, ignored);
+        fs::remove(partial, failure);
         throw;
     }
+}
+
+std::string ending_rule(FileKind kind) {
+    switch (kind) {
+        case FileKind::terrain:
+            return "the name must end in .tif (every field) or .png (16-bit heights)";
+        case FileKind::picture:
+            return "the name of a picture must end in .png";
+        case FileKind::recipe:
+            return "the name of a recipe must end in .json";
+    }
+    return "";
+}
+
+bool fits(const std::string& ending, FileKind kind) {
+    switch (kind) {
+        case FileKind::terrain:
+            return ending == ".tif" || ending == ".png";
+        case FileKind::picture:
+            return ending == ".png";
+        case FileKind::recipe:
+            return ending == ".json";
+    }
+    return false;
 }
 
 }  // namespace
 
 bool looks_like_file(const std::string& word) {
-    return word.find('/') != std::string::npos || fs::exists(word) || ending_of(word).size() > 1;
+    std::error_code unknown;
+    return word.find('/') != std::string::npos || fs::exists(word, unknown) || ending_of(word).size() > 1;
 }
 
-void check_writable(const std::string& path) {
-    std::string ending = ending_of(path);
-    if (ending != ".tif" && ending != ".png")
-        throw Error(fmt::format("cannot write '{}': the name must end in .tif (every field) or .png (16-bit heights)",
-                                path));
+void check_writable(const std::string& path, FileKind kind) {
+    if (!fits(ending_of(path), kind)) refuse_writing(path, ending_rule(kind));
+    std::error_code unknown;
     fs::path folder = folder_of(path);
-    if (!fs::is_directory(folder))
-        throw Error(fmt::format("cannot write '{}': the folder '{}' does not exist", path, folder.string()));
-    if (access(folder.c_str(), W_OK) != 0)
-        throw Error(fmt::format("cannot write '{}': the folder '{}' may not be written to", path, folder.string()));
-    if (fs::is_directory(path)) throw Error(fmt::format("cannot write '{}': it is a folder", path));
+    if (!fs::exists(folder, unknown))
+        refuse_writing(path, fmt::format("the folder '{}' does not exist", folder.string()));
+    if (!fs::is_directory(folder, unknown))
+        refuse_writing(path, fmt::format("'{}' is not a folder", folder.string()));
+    if (access(folder.c_str(), W_OK | X_OK) != 0)
+        refuse_writing(path, fmt::format("the folder '{}' may not be written to", folder.string()));
+    fs::file_status there = fs::status(path, unknown);
+    if (unknown && there.type() == fs::file_type::none) refuse_writing(path, unknown.message());
+    if (fs::is_directory(there)) refuse_writing(path, "it is a folder");
+    if (fs::exists(there) && !fs::is_regular_file(there)) refuse_writing(path, "it is not a plain file");
 }
 
 Terrain read_terrain(const std::string& path, const ReadOptions& options, const FileContext& context) {
-    if (!fs::exists(path)) throw Error(fmt::format("cannot read '{}': there is no such file", path));
-    if (fs::is_directory(path)) throw Error(fmt::format("cannot read '{}': it is a folder", path));
+    auto refuse = [&](const std::string& reason) {
+        throw Error(fmt::format("cannot read '{}': {}", path, reason));
+    };
+    std::error_code unknown;
+    fs::file_status there = fs::status(path, unknown);
+    if (there.type() == fs::file_type::not_found) refuse("there is no such file");
+    if (there.type() == fs::file_type::none) refuse(unknown.message());
+    if (fs::is_directory(there)) refuse("it is a folder");
+    if (!fs::is_regular_file(there)) refuse("it is not a plain file");
+    if (access(path.c_str(), R_OK) != 0) refuse(std::strerror(errno));
+    if (fs::file_size(path, unknown) == 0) refuse("it is empty");
     return driver().read(path, options, context);
 }
 
 void write_terrain(const Terrain& terrain, const std::string& path, const FileContext& context) {
     check_writable(path);
+    if (terrain.names().empty()) refuse_writing(path, "the terrain has no fields");
     write_whole(path, [&](const std::string& to) { driver().write(terrain, to, ending_of(path), context); });
 }
 
-void write_picture(const Picture& picture, const std::string& path) {
-    check_writable(path);
-    if (ending_of(path) != ".png") throw Error(fmt::format("cannot write '{}': pictures are .png", path));
-    write_whole(path, [&](const std::string& to) { driver().write_picture(picture, to); });
+void write_picture(const Picture& picture, const std::string& path, const FileContext& context) {
+    check_writable(path, FileKind::picture);
+    write_whole(path, [&](const std::string& to) { driver().write_picture(picture, to, context); });
+}
+
+void write_recipe(const std::string& text, const std::string& path) {
+    check_writable(path, FileKind::recipe);
+    write_whole(path, [&](const std::string& to) {
+        std::ofstream file(to, std::ios::binary);
+        file << text;
+        file.close();
+        if (!file) throw Error(std::strerror(errno));
+    });
 }
 
 }  // namespace caprock

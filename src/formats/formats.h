@@ -23,13 +23,16 @@ struct FileContext {
 };
 
 // Each throws Error with the file's name and the reason.
-Terrain read_terrain(const std::string& path, const ReadOptions& options = {}, const FileContext& context = {});
+Terrain read_terrain(const std::string& path, const ReadOptions& options = {},
+                     const FileContext& context = {});
 void write_terrain(const Terrain& terrain, const std::string& path, const FileContext& context = {});
-void write_picture(const Picture& picture, const std::string& path);
+void write_picture(const Picture& picture, const std::string& path, const FileContext& context = {});
+void write_recipe(const std::string& text, const std::string& path);
 
-// Throws Error unless the file could be written: a known ending, an existing folder. For checking before hours of
-// work are done.
-void check_writable(const std::string& path);
+// Throws Error unless such a file could be written there: a fitting ending, an existing folder. For checking
+// before hours of work are done.
+enum class FileKind { terrain, picture, recipe };
+void check_writable(const std::string& path, FileKind kind = FileKind::terrain);
 bool looks_like_file(const std::string& word);
 
 }  // namespace caprock

@@ -4,9 +4,10 @@
 #include "base/text.h"
 #include "compute/cpu_device.h"
 
-#include <fmt/format.h>
-
 #include <chrono>
+#include <fmt/format.h>
+#include <new>
+#include <stdexcept>
 
 namespace caprock {
 
@@ -26,15 +27,19 @@ void check_inputs(Operation& operation, const Terrain& input) {
 // Whatever an operation refuses, the user is told which operation it was.
 template <typename Action>
 auto named(const Operation& operation, const Action& action) {
-    auto prefixed = [&](const std::exception& error) { return fmt::format("{}: {}", operation.name(), error.what()); };
+    auto prefixed = [&](const std::exception& error) {
+        return fmt::format("{}: {}", operation.name(), error.what());
+    };
     try {
         return action();
-    } catch (const DeviceLost&) {
-        throw;
-    } catch (const DeviceError&) {
-        throw;
+    } catch (const DeviceLost& error) {
+        throw DeviceLost(prefixed(error));
+    } catch (const DeviceError& error) {
+        throw DeviceError(prefixed(error));
     } catch (const OutOfMemory& error) {
         throw OutOfMemory(prefixed(error));
+    } catch (const std::bad_alloc&) {
+        throw OutOfMemory(fmt::format("{}: the system has no more memory", operation.name()));
     } catch (const Error& error) {
         throw Error(prefixed(error));
     }
@@ -43,7 +48,7 @@ auto named(const Operation& operation, const Action& action) {
 void fall_back(RunContext& context, const std::string& reason) {
     if (context.tell)
         context.tell(fmt::format("{} failed ({}); going on with the CPU", context.device->name(), reason));
-    context.device = make_cpu_device(chosen_cpu_level());
+    context.device = make_cpu_device(chosen_cpu_level(), context.threads);
 }
 
 Terrain run_once(const Operation& operation, const Terrain& input, RunContext& context) {
@@ -55,6 +60,7 @@ Terrain run_once(const Operation& operation, const Terrain& input, RunContext& c
     Work work(output, *context.device, progress, context.tell);
     operation.run(work);
     context.device->finish();
+    progress.complete();
     return output;
 }
 
@@ -74,14 +80,19 @@ Terrain run(const Operation& operation, const Terrain& input, RunContext& contex
 }
 
 Terrain evaluate(const Operation& operation, const Terrain& input, const Rect& region, RunContext& context) {
-    std::optional<int> halo = operation.reach(input.grid()).halo();
+    if (!input.rect().contains(region)) throw std::logic_error("a region must lie inside its terrain");
+    std::optional<int> halo = named(operation, [&] {
+        check_inputs(*operation.clone(),
+                     input);  // a reach may depend on parameters that have not been checked
+        return operation.reach(input.grid()).halo();
+    });
     if (!halo) return run(operation, input, context).cropped(region);
     Rect needed = region.expanded(*halo).intersected(input.rect());
     return run(operation, input.cropped(needed), context).cropped(region);
 }
 
-Terrain run_chain(std::span<const std::unique_ptr<Operation>> chain, const Terrain& start, RunContext& context,
-                  const ChainListener& listener) {
+Terrain run_chain(std::span<const std::unique_ptr<Operation>> chain, const Terrain& start,
+                  RunContext& context, const ChainListener& listener) {
     auto run_all = [&] {
         Terrain terrain = start;
         for (const std::unique_ptr<Operation>& operation : chain) {
@@ -91,11 +102,15 @@ Terrain run_chain(std::span<const std::unique_ptr<Operation>> chain, const Terra
             std::chrono::duration<double> taken = std::chrono::steady_clock::now() - began;
             if (listener.after) listener.after(*operation, terrain, taken.count());
         }
+        if (context.fetch)
+            for (const std::string& name : terrain.names()) terrain.field(name).rows();
         return terrain;
     };
+    bool elsewhere = !context.device->is_cpu();
     try {
         return run_all();
-    } catch (const DeviceLost& error) {
+    } catch (const DeviceError& error) {
+        if (!elsewhere) throw;  // what the chain starts from is out of reach
         // What earlier operations made is gone with the device; what the chain started from is not.
         if (!context.device->is_cpu()) fall_back(context, error.what());
         return run_all();

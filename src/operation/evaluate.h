@@ -16,23 +16,28 @@ struct RunContext {
     std::shared_ptr<Device> device;
     Progress* progress = nullptr;
     Work::Teller tell;
+    int threads = 0;  // of the CPU that steps in for a failed device; 0: as many as the machine has
+    bool fetch =
+        true;  // run_chain brings what it made back from the device, while it can still be made again
 };
 
 // The terrain after the operation. The input is not changed: its fields are shared until written.
-// Throws Error (bad parameters, missing inputs), Cancelled, OutOfMemory, or DeviceLost when the input itself was
-// only on a device that is gone.
+// Throws Error (bad parameters, missing inputs), Cancelled, OutOfMemory, or DeviceLost when the input itself
+// was only on a device that is gone. The result may be only on the device: looking at it can throw
+// DeviceError too.
 Terrain run(const Operation& operation, const Terrain& input, RunContext& context);
 
 // Exactly the cells of run(...).cropped(region), computed from what the region needs.
 Terrain evaluate(const Operation& operation, const Terrain& input, const Rect& region, RunContext& context);
 
-// One after the other. `before` is told of each operation before it runs, `after` when it is done. When a device
-// is lost, the chain is run again from the start on the CPU.
+// One after the other. `before` is told of each operation before it runs, `after` when it is done. When a
+// device is lost, or cannot give back what it made, the chain is run again from the start on the CPU, and the
+// listener told of every operation again.
 struct ChainListener {
     std::function<void(const Operation&)> before;
     std::function<void(const Operation&, const Terrain&, double seconds)> after;
 };
-Terrain run_chain(std::span<const std::unique_ptr<Operation>> chain, const Terrain& start, RunContext& context,
-                  const ChainListener& listener = {});
+Terrain run_chain(std::span<const std::unique_ptr<Operation>> chain, const Terrain& start,
+                  RunContext& context, const ChainListener& listener = {});
 
 }  // namespace caprock

@@ -1,4 +1,5 @@
-// What an operation is: parameters and inputs to outputs, pure. docs/adding-an-operation.md walks through one.
+// What an operation is: parameters and inputs to outputs, pure. docs/adding-an-operation.md walks through
+// one.
 #pragma once
 
 #include "operation/parameter.h"
@@ -24,7 +25,8 @@ class Operation {
     virtual std::unique_ptr<Operation> clone() const = 0;
 };
 
-// ---- the registry ----------------------------------------------------------------------------------------------
+// ---- the registry
+// ----------------------------------------------------------------------------------------------
 
 std::vector<std::string> operation_names();  // by room, then by name
 // Throws Error with the nearest name where there is none.
@@ -69,10 +71,10 @@ class OperationRegistration {
 };
 
 // The build takes in every file under src/operations, and with it this line.
-#define REGISTER_OPERATION(name, room, Struct)                                                                    \
-    static const ::caprock::OperationRegistration registration_of_##Struct(                                       \
-        name, room, [](std::string_view n, std::string_view r) -> std::unique_ptr<::caprock::Operation> {         \
-            return std::make_unique<::caprock::OperationOf<Struct>>(n, r);                                        \
+#define REGISTER_OPERATION(name, room, Struct)                                                            \
+    static const ::caprock::OperationRegistration registration_of_##Struct(                               \
+        name, room, [](std::string_view n, std::string_view r) -> std::unique_ptr<::caprock::Operation> { \
+            return std::make_unique<::caprock::OperationOf<Struct>>(n, r);                                \
         })
 
 }  // namespace caprock

@@ -3,10 +3,10 @@
 #include "base/error.h"
 #include "base/text.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
+#include <stdexcept>
 
 namespace caprock {
 
@@ -41,18 +41,29 @@ bool Parameter::numeric() const {
 std::string Parameter::range_text() const {
     std::string within = range_ ? fmt::format("{} to {}", range_->low, range_->high) : "";
     switch (type_) {
-        case ParameterType::number: return within.empty() ? "a number" : within;
-        case ParameterType::integer: return within.empty() ? "a whole number" : within;
-        case ParameterType::flag: return "true or false";
-        case ParameterType::choice: return listed(choices_, "or");
-        case ParameterType::seed: return "a whole number, 0 to 4294967295";
-        case ParameterType::interval: return within.empty() ? "low:high" : "low:high within " + within;
+        case ParameterType::number:
+            return within.empty() ? "a number" : within;
+        case ParameterType::integer:
+            return within.empty() ? "a whole number" : within;
+        case ParameterType::flag:
+            return "true or false";
+        case ParameterType::choice:
+            return listed(choices_, "or");
+        case ParameterType::seed:
+            return "a whole number, 0 to 4294967295";
+        case ParameterType::interval:
+            return within.empty() ? "low:high" : "low:high within " + within;
         case ParameterType::table:
-            return within.empty() ? "numbers separated by commas" : "numbers separated by commas, each " + within;
-        case ParameterType::words: return "words separated by commas";
-        case ParameterType::text: return "text";
-        case ParameterType::file: return "the name of a file";
-        case ParameterType::field: return "the name of a field";
+            return within.empty() ? "numbers separated by commas"
+                                  : "numbers separated by commas, each " + within;
+        case ParameterType::words:
+            return "words separated by commas";
+        case ParameterType::text:
+            return "text";
+        case ParameterType::file:
+            return "the name of a file";
+        case ParameterType::field:
+            return "the name of a field";
     }
     return "";
 }
@@ -61,15 +72,24 @@ std::string Parameter::value_word() const {
     switch (type_) {
         case ParameterType::number:
         case ParameterType::integer:
-        case ParameterType::seed: return "N";
-        case ParameterType::flag: return "";
-        case ParameterType::choice: return fmt::format("{}", fmt::join(choices_, "|"));
-        case ParameterType::interval: return "LOW:HIGH";
-        case ParameterType::table: return "N,N,...";
-        case ParameterType::words: return "WORD,WORD,...";
-        case ParameterType::text: return "TEXT";
-        case ParameterType::file: return "FILE";
-        case ParameterType::field: return "FIELD";
+        case ParameterType::seed:
+            return "N";
+        case ParameterType::flag:
+            return "";
+        case ParameterType::choice:
+            return fmt::format("{}", fmt::join(choices_, "|"));
+        case ParameterType::interval:
+            return "LOW:HIGH";
+        case ParameterType::table:
+            return "N,N,...";
+        case ParameterType::words:
+            return "WORD,WORD,...";
+        case ParameterType::text:
+            return "TEXT";
+        case ParameterType::file:
+            return "FILE";
+        case ParameterType::field:
+            return "FIELD";
     }
     return "";
 }
@@ -82,10 +102,16 @@ struct AsText {
     std::string operator()(double* value) const { return number_text(*value); }
     std::string operator()(int* value) const { return std::to_string(*value); }
     std::string operator()(bool* value) const { return *value ? "true" : "false"; }
-    std::string operator()(const ChoiceAccess& value) const { return parameter.choices().at(size_t(value.get())); }
+    std::string operator()(const ChoiceAccess& value) const {
+        auto index = size_t(value.get());
+        // No word for it: check() refuses it, and the message has to call it something.
+        return index < parameter.choices().size() ? parameter.choices()[index] : std::to_string(value.get());
+    }
     std::string operator()(uint32_t* value) const { return std::to_string(*value); }
     std::string operator()(Interval* value) const { return interval_text(*value); }
-    std::string operator()(std::vector<double>* value) const { return fmt::format("{}", fmt::join(*value, ",")); }
+    std::string operator()(std::vector<double>* value) const {
+        return fmt::format("{}", fmt::join(*value, ","));
+    }
     std::string operator()(std::vector<std::string>* value) const {
         return fmt::format("{}", fmt::join(*value, ","));
     }
@@ -97,9 +123,12 @@ struct AsText {
 std::string Parameter::text() const { return std::visit(AsText{*this}, binding_); }
 
 void Parameter::refuse(std::string_view text) const {
-    std::string units = unit_.empty() || !numeric() ? "" : " " + unit_;
+    std::string units = unit_.empty() || !numeric() ? "" : (range_ ? " " : " in ") + unit_;
     std::string hint = type_ == ParameterType::choice ? suggestion(text, choices_) : "";
-    throw Error(fmt::format("{} {}: must be {}{}{}", name_, text.empty() ? "''" : text, range_text(), units, hint));
+    // 3.5 lies within 1 to 32: what is wrong with it is something else.
+    bool fraction = type_ == ParameterType::integer && range_ && parse_number(text) && !parse_integer(text);
+    throw Error(fmt::format("{} {}: must be {}{}{}{}", name_, text.empty() ? "''" : one_line(text),
+                            fraction ? "a whole number, " : "", range_text(), units, hint));
 }
 
 void Parameter::check_number(double value, std::string_view text) const {
@@ -119,6 +148,9 @@ struct Parameter::Checker {
     }
     void operator()(std::vector<double>* value) const {
         for (double entry : *value) parameter.check_number(entry, shown);
+    }
+    void operator()(const ChoiceAccess& value) const {
+        if (value.get() < 0 || size_t(value.get()) >= parameter.choices().size()) parameter.refuse(shown);
     }
     // The others cannot hold a value outside their range.
     void operator()(const auto&) const {}
@@ -170,11 +202,17 @@ struct Parameter::Setter {
     }
     void operator()(std::vector<double>* value) const {
         std::vector<double> numbers;
-        for (const std::string& part : split(text, ',')) numbers.push_back(needed(parse_number(part)));
+        if (!text.empty())
+            for (const std::string& part : split(text, ',')) numbers.push_back(needed(parse_number(part)));
         Parameter::Checker{parameter, text}(&numbers);
         *value = numbers;
     }
-    void operator()(std::vector<std::string>* value) const { *value = split(text, ','); }
+    void operator()(std::vector<std::string>* value) const {
+        std::vector<std::string> words;
+        if (!text.empty()) words = split(text, ',');
+        if (std::ranges::find(words, "") != words.end()) parameter.refuse(text);
+        *value = words;
+    }
     void operator()(std::string* value) const {
         if (text.empty()) parameter.refuse(text);
         *value = std::string(text);
@@ -184,6 +222,7 @@ struct Parameter::Setter {
 void Parameter::set_text(std::string_view text) { std::visit(Setter{*this, text}, binding_); }
 
 Parameter& Declaration::add(std::string name, ParameterType type, Parameter::Binding binding) {
+    if (find(name)) throw std::logic_error(fmt::format("two parameters are called '{}'", name));
     return parameters_.emplace_back(std::move(name), type, std::move(binding));
 }
 Parameter& Declaration::number(std::string name, double& value) {

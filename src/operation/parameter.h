@@ -1,5 +1,5 @@
-// What an operation declares, once: its parameters, what it reads, what it makes. The command line, the reference
-// pages, recipes and the editor's panels all read this.
+// What an operation declares, once: its parameters, what it reads, what it makes. The command line, the
+// reference pages, recipes and the editor's panels all read this.
 #pragma once
 
 #include "base/interval.h"
@@ -26,8 +26,8 @@ struct ChoiceAccess {
 // One parameter, bound to the member that holds its value.
 class Parameter {
   public:
-    using Binding = std::variant<double*, int*, bool*, ChoiceAccess, uint32_t*, Interval*, std::vector<double>*,
-                                 std::vector<std::string>*, std::string*>;
+    using Binding = std::variant<double*, int*, bool*, ChoiceAccess, uint32_t*, Interval*,
+                                 std::vector<double>*, std::vector<std::string>*, std::string*>;
 
     Parameter(std::string name, ParameterType type, Binding binding)
         : name_(std::move(name)), type_(type), binding_(std::move(binding)) {}
@@ -56,17 +56,18 @@ class Parameter {
 
     // ---- the value ----
     std::string text() const;  // as the user would type it
-    // Throws Error: "octaves 99: must be 1 to 32".
+    // Throws Error: "octaves 99: must be 1 to 32". An empty text is an empty table or list of words.
     void set_text(std::string_view text);
     // Throws Error unless the value is inside the hard range.
     void check() const;
+    // Throws that Error for a value that cannot even be tried.
+    [[noreturn]] void refuse(std::string_view text) const;
     const Binding& binding() const { return binding_; }
 
   private:
     friend class Declaration;
     struct Checker;
     struct Setter;
-    [[noreturn]] void refuse(std::string_view text) const;
     void check_number(double value, std::string_view text) const;
 
     std::string name_;
@@ -88,7 +89,7 @@ class Declaration {
     Parameter& flag(std::string name, bool& value);
     Parameter& seed(std::string name, uint32_t& value);
     Parameter& interval(std::string name, Interval& value);
-    Parameter& table(std::string name, std::vector<double>& value);      // 0.75,0.95,1
+    Parameter& table(std::string name, std::vector<double>& value);       // 0.75,0.95,1
     Parameter& words(std::string name, std::vector<std::string>& value);  // talc,gypsum
     Parameter& text(std::string name, std::string& value);
     Parameter& file(std::string name, std::string& value);
@@ -113,11 +114,12 @@ class Declaration {
         makes(std::move(field));
     }
 
-    const std::string& summary() const { return summary_; }
-    const std::string& source() const { return source_; }
-    const std::vector<std::string>& inputs() const { return reads_; }
-    const std::vector<std::string>& optional_inputs() const { return reads_if_there_; }
-    const std::vector<std::string>& outputs() const { return makes_; }
+    std::string summary() const { return summary_; }
+    std::string source() const { return source_; }
+    // By value: declarations are often temporaries.
+    std::vector<std::string> inputs() const { return reads_; }
+    std::vector<std::string> optional_inputs() const { return reads_if_there_; }
+    std::vector<std::string> outputs() const { return makes_; }
     // Needs a grid and nothing on it.
     bool generator() const { return reads_.empty(); }
 

@@ -22,7 +22,7 @@ class Reach {
     std::optional<int> halo() const {
         if (kind_ == Kind::whole) return std::nullopt;
         // No grid is wider than 65,536 cells: more than that is everything.
-        return int(std::min<int64_t>(int64_t(radius_) * steps_, 1 << 17));
+        return int(std::clamp<int64_t>(int64_t(radius_) * steps_, 0, 1 << 17));
     }
 
   private:

@@ -3,6 +3,8 @@
 #include "base/error.h"
 #include "base/text.h"
 
+#include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -29,14 +31,70 @@ struct ToJson {
     Json operator()(std::string* value) const { return *value; }
 };
 
-// Through the text a user would type, so that both are checked by the same rules.
+// Through the text a user would type, so that both are checked by the same rules: "yes" is true, one number
+// is an interval of itself, and 8.0, which some programs write for 8, is a whole number. What no user could
+// type is refused.
 std::string typed(const Parameter& parameter, const Json& value) {
-    auto entry_text = [](const Json& entry) { return entry.is_string() ? entry.get<std::string>() : entry.dump(); };
-    if (!value.is_array()) return entry_text(value);
-    std::vector<std::string> parts;
-    for (const Json& entry : value) parts.push_back(entry_text(entry));
-    char separator = parameter.type() == ParameterType::interval ? ':' : ',';
-    return fmt::format("{}", fmt::join(parts, std::string(1, separator)));
+    auto refuse = [&] { parameter.refuse(value.dump()); };
+    auto scalar = [&](const Json& entry) {
+        if (entry.is_string()) return entry.get<std::string>();
+        if (entry.is_number_float()) return number_text(entry.get<double>());
+        if (!entry.is_number() && !entry.is_boolean()) refuse();
+        return entry.dump();
+    };
+    auto joined = [&](const char* separator, const auto& fits) {
+        std::vector<std::string> parts;
+        for (const Json& entry : value) {
+            if (!fits(entry)) refuse();
+            parts.push_back(scalar(entry));
+        }
+        return fmt::format("{}", fmt::join(parts, separator));
+    };
+    auto is_number = [](const Json& entry) { return entry.is_number(); };
+    auto is_word = [](const Json& entry) {
+        return entry.is_string() && entry != "" && entry.get<std::string>().find(',') == std::string::npos;
+    };
+    switch (parameter.type()) {
+        case ParameterType::interval:
+            if (value.is_array() && value.size() != 2) refuse();
+            return value.is_array() ? joined(":", is_number) : scalar(value);
+        case ParameterType::table:
+            return value.is_array() ? joined(",", is_number) : scalar(value);
+        case ParameterType::words:
+            if (!value.is_array() && !value.is_string()) refuse();
+            return value.is_array() ? joined(",", is_word) : scalar(value);
+        case ParameterType::choice:
+        case ParameterType::text:
+        case ParameterType::file:
+        case ParameterType::field:
+            if (!value.is_string()) refuse();
+            return scalar(value);
+        default:
+            return scalar(value);
+    }
+}
+
+void set_from(Parameter& parameter, const Json& value) {
+    std::string text = typed(parameter, value);
+    // An optional file that was not given is "" in a recipe; a user cannot type that.
+    if (text.empty() && parameter.text().empty()) return;
+    parameter.set_text(text);
+}
+
+// The value of a whole number that an int can hold, whether it is written 8 or 8.0.
+std::optional<int> whole_number(const Json& json) {
+    if (!json.is_number()) return std::nullopt;
+    double value = json.get<double>();
+    if (value != std::floor(value) || std::abs(value) > INT32_MAX) return std::nullopt;
+    return int(value);
+}
+
+std::string written(const Json& json, int indent) {
+    try {
+        return json.dump(indent);
+    } catch (const Json::exception&) {
+        throw Error("a name or text is not UTF-8 and cannot be kept in JSON");
+    }
 }
 
 Json operation_json(const Operation& operation) {
@@ -55,23 +113,26 @@ std::unique_ptr<Operation> operation_from(const Json& json, const Teller& tell) 
     auto say = [&](const std::string& what) {
         if (tell) tell(fmt::format("{}: {}", operation->name(), what));
     };
-    int version = json.contains("version") && json["version"].is_number_integer() ? json["version"].get<int>() : 1;
-    if (version > operation->version())
-        say(fmt::format("written by a newer version ({}; this one knows {})", version, operation->version()));
+    auto refuse = [&](const std::string& why) { throw Error(fmt::format("{}: {}", operation->name(), why)); };
+    std::optional<int> version = json.contains("version") ? whole_number(json["version"]) : 1;
+    if (!version) refuse("\"version\" must be a whole number");
+    if (*version > operation->version())
+        say(fmt::format("written by a newer version ({}; this one knows {})", *version,
+                        operation->version()));
     Declaration declaration = operation->declare();
     Json given = json.contains("parameters") ? json["parameters"] : Json::object();
-    if (!given.is_object()) throw Error(fmt::format("{}: \"parameters\" must be an object", operation->name()));
+    if (!given.is_object()) refuse("\"parameters\" must be an object");
     std::vector<std::string> unknown;
     for (const auto& [name, value] : given.items()) {
         Parameter* parameter = declaration.find(name);
         if (!parameter) {
-            unknown.push_back(name);
+            unknown.push_back(one_line(name));
             continue;
         }
         try {
-            parameter->set_text(typed(*parameter, value));
+            set_from(*parameter, value);
         } catch (const Error& error) {
-            throw Error(fmt::format("{}: {}", operation->name(), error.what()));
+            refuse(error.what());
         }
     }
     std::vector<std::string> absent;
@@ -83,25 +144,64 @@ std::unique_ptr<Operation> operation_from(const Json& json, const Teller& tell) 
 }
 
 Json parsed(const std::string& text) {
+    // Reading goes to any depth, but copying and writing take stack for every level.
+    constexpr int deepest = 32;
+    auto watch_depth = [](int depth, Json::parse_event_t, const Json&) {
+        if (depth > deepest) throw Error("not a recipe: lists within lists, far too deep");
+        return true;
+    };
     try {
-        return Json::parse(text);
+        return Json::parse(text, watch_depth);
     } catch (const Json::parse_error& error) {
-        throw Error(fmt::format("not JSON: error at byte {}", error.byte));
+        auto line =
+            1 + std::count(text.begin(), text.begin() + ptrdiff_t(std::min(error.byte, text.size())), '\n');
+        throw Error(fmt::format("not JSON: error in line {}, at byte {}", line, error.byte));
+    } catch (const Json::exception&) {
+        throw Error("a number in it is too large to be read");
     }
 }
 
-template <typename Value>
-Value member(const Json& json, const char* name) {
-    try {
-        return json.at(name).get<Value>();
-    } catch (const Json::exception&) {
-        throw Error(fmt::format("the recipe's \"{}\" is missing or of the wrong kind", name));
-    }
+[[noreturn]] void refuse_member(const char* name) {
+    throw Error(fmt::format("the recipe's \"{}\" is missing or of the wrong kind", name));
+}
+
+const Json& member(const Json& json, const char* name) {
+    if (!json.is_object() || !json.contains(name)) refuse_member(name);
+    return json[name];
+}
+
+int whole_member(const Json& json, const char* name) {
+    std::optional<int> value = whole_number(json);
+    if (!value) refuse_member(name);
+    return *value;
+}
+
+double number_member(const Json& json, const char* name) {
+    if (!json.is_number()) refuse_member(name);
+    return json.get<double>();
+}
+
+const Json& pair_member(const Json& json, const char* name) {
+    const Json& pair = member(json, name);
+    if (!pair.is_array() || pair.size() != 2)
+        throw Error(fmt::format("the recipe's \"{}\" takes two numbers", name));
+    return pair;
+}
+
+Grid grid_from(const Json& json) {
+    const Json& size = pair_member(json, "size");
+    const Json& range = pair_member(json, "range");
+    Grid grid;
+    grid.extent = Rect::of({whole_member(size[0], "size"), whole_member(size[1], "size")});
+    grid.cell = number_member(member(json, "cell"), "cell");
+    grid.range = {number_member(range[0], "range"), number_member(range[1], "range")};
+    grid.check();
+    return grid;
 }
 
 }  // namespace
 
-std::string operation_text(const Operation& operation) { return operation_json(operation).dump(); }
+std::string operation_text(const Operation& operation) { return written(operation_json(operation), -1); }
 
 std::unique_ptr<Operation> parse_operation(const std::string& text, const Teller& tell) {
     return operation_from(parsed(text), tell);
@@ -119,28 +219,27 @@ std::string recipe_text(const Recipe& recipe) {
     json["operations"] = Json::array();
     for (const std::unique_ptr<Operation>& operation : recipe.operations)
         json["operations"].push_back(operation_json(*operation));
-    return json.dump(2) + "\n";
+    return written(json, 2) + "\n";
 }
 
 Recipe parse_recipe(const std::string& text, const Teller& tell) {
-    Json json = parsed(text);
+    const Json json = parsed(text);
     if (!json.is_object() || !json.contains("caprock")) throw Error("not a recipe: it has no \"caprock\"");
-    int version = member<int>(json, "caprock");
+    int version = whole_member(json["caprock"], "caprock");
     if (version > recipe_version && tell)
-        tell(fmt::format("the recipe is of a newer version ({}; this one knows {})", version, recipe_version));
+        tell(
+            fmt::format("the recipe is of a newer version ({}; this one knows {})", version, recipe_version));
     Recipe recipe;
     if (json.contains("grid")) {
-        const Json& grid = json["grid"];
-        auto size = member<std::vector<int>>(grid, "size");
-        auto range = member<std::vector<double>>(grid, "range");
-        if (size.size() != 2 || range.size() != 2)
-            throw Error("the recipe's \"size\" and \"range\" take two numbers each");
-        recipe.grid = Grid{Rect::of({size[0], size[1]}), member<double>(grid, "cell"), {range[0], range[1]}};
-        recipe.grid->check();
+        if (json.contains("file"))
+            throw Error("the recipe starts from a \"grid\" and a \"file\"; only one can be");
+        recipe.grid = grid_from(json["grid"]);
     } else {
-        recipe.file = member<std::string>(json, "file");
+        const Json& file = member(json, "file");
+        if (!file.is_string()) refuse_member("file");
+        recipe.file = file.get<std::string>();
     }
-    auto operations = member<Json>(json, "operations");
+    const Json& operations = member(json, "operations");
     if (!operations.is_array()) throw Error("the recipe's \"operations\" must be a list");
     for (const Json& entry : operations) recipe.operations.push_back(operation_from(entry, tell));
     return recipe;

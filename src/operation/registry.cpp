@@ -2,9 +2,8 @@
 #include "base/text.h"
 #include "operation/operation.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <fmt/format.h>
 #include <stdexcept>
 
 namespace caprock {
@@ -51,7 +50,7 @@ bool is_operation(std::string_view name) { return find_entry(name) != nullptr; }
 
 std::unique_ptr<Operation> make_operation(std::string_view name) {
     if (const Entry* entry = find_entry(name)) return entry->make(entry->name, entry->room);
-    throw Error(fmt::format("no operation '{}'{}", name, suggestion(name, operation_names())));
+    throw Error(fmt::format("no operation '{}'{}", one_line(name), suggestion(name, operation_names())));
 }
 
 }  // namespace caprock

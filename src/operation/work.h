@@ -48,7 +48,9 @@ class Work {
   private:
     static Argument argument(const Field& field) { return field.plane(); }
     static Argument argument(Field& field) { return field.plane(); }
-    static Argument argument(const Field* field) { return field ? Argument(field->plane()) : Argument(nullptr); }
+    static Argument argument(const Field* field) {
+        return field ? Argument(field->plane()) : Argument(nullptr);
+    }
     static Argument argument(Field* field) { return field ? Argument(field->plane()) : Argument(nullptr); }
     template <typename Value>
     static Argument argument(const Value& value) {

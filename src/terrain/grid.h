@@ -11,7 +11,8 @@ struct Grid {
     double cell = 4;                   // metres from one cell to the next
     Interval range = {0, 800};         // heights that formulas stated on 0..1 call 0 and 1, in metres
 
-    // Throws Error unless the size is 1..65,536 each way, the cell positive and the range not empty.
+    // Throws Error unless the size is 1..65,536 each way, the cell positive, the range not empty, and both
+    // finite.
     void check() const;
     double metres_to_cells(double metres) const { return metres / cell; }
     bool operator==(const Grid&) const = default;

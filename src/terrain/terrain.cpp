@@ -3,23 +3,36 @@
 #include "base/error.h"
 #include "base/text.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <stdexcept>
 
 namespace caprock {
 
+namespace {
+
+// Kernels compute in floats: what is not 0 or infinite here must not become so there.
+constexpr double smallest_float = std::numeric_limits<float>::min();
+bool fits_float(double value) { return std::abs(value) <= std::numeric_limits<float>::max(); }
+
+}  // namespace
+
 void Grid::check() const {
-    if (extent.width() < 1 || extent.height() < 1 || extent.width() > largest_side ||
-        extent.height() > largest_side)
-        throw Error(fmt::format("size {}x{}: each side must be 1 to {} cells", extent.width(), extent.height(),
-                                largest_side));
-    if (!(cell > 0) || !std::isfinite(cell))
-        throw Error(fmt::format("cell size {}: must be more than 0 metres", cell));
+    // In 64 bits: corners far apart would wrap around to a size that looks right.
+    int64_t width = int64_t(extent.right) - extent.left;
+    int64_t height = int64_t(extent.bottom) - extent.top;
+    if (width < 1 || height < 1 || width > largest_side || height > largest_side)
+        throw Error(fmt::format("size {}x{}: each side must be 1 to {} cells", width, height, largest_side));
+    if (!(cell >= smallest_float) || !fits_float(cell))
+        throw Error(fmt::format("cell size {}: must be more than 0 metres{}", cell,
+                                cell > 0 ? " and fit in a float" : ""));
     if (!(range.high > range.low))
-        throw Error(fmt::format("height range {}: the low end must be below the high end",
-                                interval_text(range)));
+        throw Error(
+            fmt::format("height range {}: the low end must be below the high end", interval_text(range)));
+    if (!fits_float(range.low) || !fits_float(range.high) || !fits_float(range.span()))
+        throw Error(fmt::format("height range {}: both ends must fit in a float", interval_text(range)));
 }
 
 const Field* Terrain::find(std::string_view name) const {
@@ -60,6 +73,7 @@ Interval Terrain::range_of(std::string_view name) const {
 }
 
 Terrain Terrain::cropped(const Rect& part) const {
+    if (!window_.contains(part)) throw std::logic_error("a crop must lie inside its terrain");
     Terrain result = *this;
     result.window_ = part;
     for (auto& [name, field] : result.fields_) field = field.cropped(part);

@@ -21,9 +21,9 @@ namespace caprock {
 
 // Where on Earth imported data lies. Carried through every operation to the output.
 struct Georeference {
-    std::string projection;              // well-known text of the coordinate reference system; may be empty
-    std::array<double, 6> transform{};   // GDAL's: x = t0 + col t1 + row t2, y = t3 + col t4 + row t5
-    std::string vertical_unit;           // as the file named it; empty: metres
+    std::string projection;             // well-known text of the coordinate reference system; may be empty
+    std::array<double, 6> transform{};  // GDAL's: x = t0 + col t1 + row t2, y = t3 + col t4 + row t5
+    std::string vertical_unit;          // as the file named it; empty: metres
 
     bool operator==(const Georeference&) const = default;
 };

@@ -7,14 +7,17 @@
 namespace caprock {
 
 struct ReliefOptions {
-    double azimuth = 315;    // where the light comes from, degrees clockwise from north (up)
-    double elevation = 40;   // of the light above the horizon, degrees
-    double exaggeration = 1; // heights are multiplied by this before shading
-    bool tint = true;        // colours by height; otherwise grey
-    int longest_side = 2048; // larger terrains are averaged down to this many pixels
+    double azimuth = 315;     // where the light comes from, degrees clockwise from north (up)
+    double elevation = 40;    // of the light above the horizon, degrees
+    double exaggeration = 1;  // heights are multiplied by this before shading
+    bool tint = true;         // colours by height; otherwise grey
+    int longest_side = 2048;  // larger terrains are averaged down to this many pixels
 };
 
-// Missing cells are drawn in a plain colour that no height has. Throws Error when there is no height.
+// Shading is brought to a contrast that reads, on plains as in mountains; exaggeration comes on top of that.
+// Tints span the terrain's height range, or the heights there are where they use little of it; where the
+// range begins below 0, so does the sea. Missing cells and infinite ones are drawn in striped violet greys
+// that no height has. Throws Error when there is no height.
 Picture shaded_relief(const Terrain& terrain, const ReliefOptions& options = {});
 
 }  // namespace caprock

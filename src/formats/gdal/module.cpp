@@ -20,8 +20,8 @@ class GdalDriver : public RasterDriver {
             write_geotiff(terrain, path, context);
         }
     }
-    void write_picture(const Picture& picture, const std::string& path) override {
-        gdal::write_picture(picture, path);
+    void write_picture(const Picture& picture, const std::string& path, const FileContext& context) override {
+        gdal::write_picture(picture, path, context);
     }
 };
 

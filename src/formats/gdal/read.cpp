@@ -1,13 +1,16 @@
 #include "formats/gdal/read.h"
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/text.h"
+#include "formats/gdal/notes.h"
 #include "formats/gdal/session.h"
 
-#include <fmt/format.h>
-#include <ogr_spatialref.h>
-
+#include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <ogr_spatialref.h>
 
 namespace caprock::gdal {
 
@@ -16,16 +19,21 @@ namespace {
 // Rows read at a time: enough for a compressed block, few enough to cancel.
 constexpr int rows_per_read = 256;
 
-std::optional<double> number_item(GDALDataset& dataset, const char* name) {
-    const char* text = dataset.GetMetadataItem(name);
-    return text ? parse_number(text) : std::nullopt;
+[[noreturn]] void refuse(const std::string& path, const std::string& reason) {
+    throw Error(fmt::format("cannot read '{}': {}", path, reason));
 }
+
+void tell(const FileContext& context, const std::string& message) {
+    if (context.tell) context.tell(message);
+}
+
+// ---- where it lies and how large its cells are
+// ---------------------------------------------------------------------
 
 Georeference georeference_of(GDALDataset& dataset) {
     Georeference georeference;
     if (dataset.GetGeoTransform(georeference.transform.data()) != CE_None) georeference.transform = {};
     if (const char* projection = dataset.GetProjectionRef()) georeference.projection = projection;
-    georeference.vertical_unit = dataset.GetRasterBand(1)->GetUnitType();
     return georeference;
 }
 
@@ -38,60 +46,115 @@ bool on_earth(const Georeference& georeference) {
 }
 
 double cell_size(const Georeference& georeference, const ReadOptions& options, const std::string& path,
-                 std::optional<double> noted) {
+                 std::optional<double> noted, const FileContext& context) {
     if (options.cell) return *options.cell;
     if (noted) return *noted;
-    OGRSpatialReference system;
+    const auto& t = georeference.transform;
+    double width = pixel_width(t);
+    double height = std::hypot(t[2], t[5]);
     if (!georeference.projection.empty()) {
+        OGRSpatialReference system;
         system.importFromWkt(georeference.projection.c_str());
-        if (system.IsGeographic())
-            throw Error(fmt::format("'{}' has its cells in degrees, not metres; give their size with --cell METRES",
-                                    path));
+        if (system.IsGeographic() && width > 0)
+            refuse(path, "its cells are measured in degrees; give their size in metres with --cell");
+        double metres = system.IsGeographic() ? 1 : system.GetLinearUnits();
+        width *= metres;
+        height *= metres;
     }
-    double cell = std::hypot(georeference.transform[1], georeference.transform[4]);
-    if (!georeference.projection.empty()) cell *= system.GetLinearUnits();
-    return cell > 0 ? cell : 1;
+    if (!(width > 0)) return 1;
+    // What was computed from degrees or feet may be off in its last digits.
+    if (std::abs(width - height) > 1e-6 * width)
+        tell(context, fmt::format("'{}' has cells of {} x {} m; they are taken as squares of {} m", path,
+                                  number_text(width), number_text(height), number_text(width)));
+    return width;
 }
 
-// Where integers of a picture lie in metres.
+void note_unit(const std::string& unit, const std::string& path, const FileContext& context) {
+    for (const char* metres : {"", "m", "metre", "metres", "meter", "meters"})
+        if (EQUAL(unit.c_str(), metres)) return;
+    tell(context, fmt::format("'{}' has its heights in '{}'; the numbers are taken as metres", path, unit));
+}
+
+// ---- cells
+// ---------------------------------------------------------------------------------------------------------
+
+// What turns the file's numbers into metres.
 struct Scaling {
     double offset = 0;
     double factor = 1;
+
+    bool any() const { return offset != 0 || factor != 1; }
+    float operator()(double value) const { return float(offset + factor * value); }
 };
 
+bool is_wide(GDALDataType type) {
+    return type == GDT_Float64 || type == GDT_Int32 || type == GDT_UInt32 || type == GDT_Int64 ||
+           type == GDT_UInt64;
+}
+
+// The number that marks a missing cell. Numbers that a cell of the file cannot hold mark none.
+std::optional<double> missing_mark(GDALRasterBand& band) {
+    int has_mark = 0;
+    double mark = band.GetNoDataValue(&has_mark);
+    if (!has_mark || std::isnan(mark)) return std::nullopt;
+    bool too_large = std::abs(mark) > double(std::numeric_limits<float>::max()) && std::isfinite(mark);
+    if (!is_wide(band.GetRasterDataType()) && too_large) return std::nullopt;
+    return mark;
+}
+
+// Reads one strip of rows as numbers of the given kind and turns them into cells.
+template <typename Number>
+CPLErr read_strip(GDALRasterBand& band, int top, int count, std::vector<Number>& numbers, float* to,
+                  const std::optional<double>& mark, const Scaling& scaling) {
+    constexpr GDALDataType kind = std::is_same_v<Number, double> ? GDT_Float64 : GDT_Float32;
+    int width = band.GetXSize();
+    size_t cells = size_t(count) * size_t(width);
+    numbers.resize(cells);
+    CPLErr status =
+        band.RasterIO(GF_Read, 0, top, width, count, numbers.data(), width, count, kind, 0, 0, nullptr);
+    if (status != CE_None) return status;
+    // Compared in the file's own precision.
+    bool marked = mark.has_value();
+    Number missing_number = marked ? Number(*mark) : Number(0);
+    for (size_t i = 0; i < cells; i++) {
+        if (marked && numbers[i] == missing_number) {
+            to[i] = missing;
+        } else {
+            to[i] = scaling.any() ? scaling(double(numbers[i])) : float(numbers[i]);
+        }
+    }
+    return CE_None;
+}
+
+// Alpha channels and mask bands: what is wholly transparent is missing.
+CPLErr read_mask(GDALRasterBand& band, int top, int count, std::vector<uint8_t>& mask, float* to) {
+    int width = band.GetXSize();
+    mask.resize(size_t(count) * size_t(width));
+    CPLErr status = band.GetMaskBand()->RasterIO(GF_Read, 0, top, width, count, mask.data(), width, count,
+                                                 GDT_Byte, 0, 0, nullptr);
+    for (size_t i = 0; status == CE_None && i < mask.size(); i++)
+        if (mask[i] == 0) to[i] = missing;
+    return status;
+}
+
 void read_band(GDALRasterBand& band, Field& field, const Scaling& scaling, const FileContext& context,
-                const ErrorCollector& errors, const std::string& path) {
+               const ErrorCollector& errors, const std::string& path) {
     const Rect& rect = field.rect();
     Field::WritableRows rows = field.writable_rows();
-    int has_nodata = 0;
-    double nodata = band.GetNoDataValue(&has_nodata);
-    bool wide = band.GetRasterDataType() == GDT_Float64 || band.GetRasterDataType() == GDT_Int32 ||
-                band.GetRasterDataType() == GDT_UInt32;
+    std::optional<double> mark = missing_mark(band);
+    bool wide = is_wide(band.GetRasterDataType());
+    bool masked = !(band.GetMaskFlags() & (GMF_ALL_VALID | GMF_NODATA));
     std::vector<double> doubles;
+    std::vector<float> floats;
+    std::vector<uint8_t> mask;
     for (int top = 0; top < rect.height(); top += rows_per_read) {
         int count = std::min(rows_per_read, rect.height() - top);
-        float* to = rows[top];
-        CPLErr status;
-        int64_t cells = int64_t(count) * rect.width();
-        if (wide) {
-            // The no-data value is compared in the file's own precision.
-            doubles.resize(size_t(cells));
-            status = band.RasterIO(GF_Read, 0, top, rect.width(), count, doubles.data(), rect.width(), count,
-                                   GDT_Float64, 0, 0, nullptr);
-            for (int64_t i = 0; i < cells; i++)
-                to[i] = has_nodata && doubles[size_t(i)] == nodata ? missing : float(doubles[size_t(i)]);
-        } else {
-            status = band.RasterIO(GF_Read, 0, top, rect.width(), count, to, rect.width(), count, GDT_Float32, 0, 0,
-                                   nullptr);
-            for (int64_t i = 0; has_nodata && i < cells; i++)
-                if (to[i] == float(nodata)) to[i] = missing;
-        }
+        CPLErr status = wide ? read_strip(band, top, count, doubles, rows[top], mark, scaling)
+                             : read_strip(band, top, count, floats, rows[top], mark, scaling);
+        if (status == CE_None && masked) status = read_mask(band, top, count, mask, rows[top]);
         if (status != CE_None || errors.failed())
-            throw Error(fmt::format("cannot read '{}': {}", path, errors.message()));
-        bool scaled = scaling.offset != 0 || scaling.factor != 1;
-        for (int64_t i = 0; scaled && i < cells; i++)
-            to[i] = float(scaling.offset + scaling.factor * double(to[i]));
-        if (context.progress) context.progress->advance(cells);
+            refuse(path, "it is damaged or cut off: " + errors.message());
+        if (context.progress) context.progress->advance(int64_t(count) * rect.width());
     }
 }
 
@@ -100,77 +163,133 @@ bool is_picture(GDALDataset& dataset) {
     return driver == "PNG" || driver == "JPEG" || driver == "BMP" || driver == "GIF";
 }
 
-// Pictures hold shares of a range: of the one they note, of the one given, or of the usual one.
-Scaling picture_scaling(GDALDataset& dataset, GDALRasterBand& band, const Interval& range) {
-    int has_nodata = 0;
-    band.GetNoDataValue(&has_nodata);
+// Pictures hold shares of a range: of the one given, of the one they note, or of the usual one.
+Scaling picture_scaling(GDALRasterBand& band, const Interval& range, bool ours) {
     double most = band.GetRasterDataType() == GDT_Byte ? 255 : 65535;
     // Our own pictures with missing cells keep 0 for those.
-    double least = has_nodata && dataset.GetMetadataItem("CAPROCK_RANGE") ? 1 : 0;
+    double least = ours && missing_mark(band) ? 1 : 0;
     double factor = range.span() / (most - least);
     return {range.low - least * factor, factor};
 }
 
-std::string field_name(GDALRasterBand& band, int number) {
-    std::string description = band.GetDescription();
-    if (!description.empty() && (number > 1 || description == "height")) return description;
-    return number == 1 ? "height" : "";
+// Files of integers may say how their numbers become metres.
+Scaling band_scaling(GDALRasterBand& band) {
+    int has_offset = 0;
+    int has_factor = 0;
+    double offset = band.GetOffset(&has_offset);
+    double factor = band.GetScale(&has_factor);
+    return {has_offset ? offset : 0, has_factor ? factor : 1};
+}
+
+// ---- fields
+// --------------------------------------------------------------------------------------------------------
+
+struct NamedBand {
+    std::string name;
+    int number;
+};
+
+// Which bands become which fields. Our own files name every band; in others the first is the height unless
+// another one says that it is.
+std::vector<NamedBand> named_bands(GDALDataset& dataset, bool ours, bool picture, const std::string& path,
+                                   const FileContext& context) {
+    if (picture) return {{"height", 1}};
+    int count = dataset.GetRasterCount();
+    auto description = [&](int number) -> std::string {
+        return dataset.GetRasterBand(number)->GetDescription();
+    };
+    bool height_is_named = false;
+    for (int number = 1; number <= count; number++) height_is_named |= description(number) == "height";
+    std::vector<NamedBand> bands;
+    std::vector<std::string> skipped;
+    for (int number = 1; number <= count; number++) {
+        std::string name = description(number);
+        bool first_is_height = number == 1 && !height_is_named && (!ours || name.empty());
+        if (first_is_height) name = "height";
+        bool taken = std::ranges::any_of(bands, [&](const NamedBand& band) { return band.name == name; });
+        if (name.empty() || taken) {
+            skipped.push_back(std::to_string(number));
+        } else {
+            bands.push_back({name, number});
+        }
+    }
+    if (bands.empty()) return {{"height", 1}};
+    if (!skipped.empty())
+        tell(context, fmt::format("'{}': {} {} without a name of {} own and {} left out", path,
+                                  skipped.size() > 1 ? "bands" : "band", listed(skipped),
+                                  skipped.size() > 1 ? "their" : "its", skipped.size() > 1 ? "were" : "was"));
+    return bands;
+}
+
+Dataset open_raster(const std::string& path) {
+    // Drivers that were tried and declined may have complained; only the last word counts.
+    ErrorCollector errors;
+    Dataset dataset(static_cast<GDALDataset*>(GDALOpenEx(
+        path.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, nullptr, nullptr, nullptr)));
+    if (!dataset) {
+        bool unknown = errors.message().find("not recognized") != std::string::npos;
+        refuse(path,
+               unknown ? "it is no raster file, or of a format that is not known here" : errors.message());
+    }
+    if (dataset->GetRasterCount() < 1) refuse(path, "it holds no raster");
+    return dataset;
+}
+
+// The heights' own extent, for files that do not say what range they refer to. Heights that a range cannot
+// span (infinite ones, or as large as floats go) leave the usual one.
+void take_range_from_heights(Terrain& terrain, const std::string& path, const FileContext& context) {
+    FieldStatistics heights = statistics(terrain.height());
+    double low = heights.low;
+    double high = heights.high > low ? heights.high : low + std::max(1.0, std::abs(low) * 1e-6);
+    constexpr double most = std::numeric_limits<float>::max() / 4;
+    if (std::abs(low) < most && std::abs(high) < most) {
+        terrain.set_range({low, high});
+    } else {
+        tell(context, fmt::format("'{}' has heights from {} to {}; the height range is left at {}", path, low,
+                                  high, interval_text(terrain.grid().range)));
+    }
 }
 
 }  // namespace
 
 Terrain read(const std::string& path, const ReadOptions& options, const FileContext& context) {
     register_drivers();
+    Dataset dataset = open_raster(path);
     ErrorCollector errors;
-    Dataset dataset(static_cast<GDALDataset*>(
-        GDALOpenEx(path.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, nullptr, nullptr,
-                   nullptr)));
-    if (!dataset) throw Error(fmt::format("cannot read '{}': {}", path, errors.message()));
-    if (dataset->GetRasterCount() < 1) throw Error(fmt::format("cannot read '{}': it holds no raster", path));
-
+    bool picture = is_picture(*dataset);
     Georeference georeference = georeference_of(*dataset);
+    Notes notes = read_notes(*dataset, georeference.transform);
+    std::vector<NamedBand> bands = named_bands(*dataset, notes.ours, picture, path, context);
+
     Grid grid;
     grid.extent = Rect::of({dataset->GetRasterXSize(), dataset->GetRasterYSize()});
-    grid.cell = cell_size(georeference, options, path, number_item(*dataset, "CAPROCK_CELL"));
-    const char* noted_range = dataset->GetMetadataItem("CAPROCK_RANGE");
-    std::optional<Interval> range = options.range;
-    if (!range && noted_range) range = parse_interval(noted_range);
-    bool picture = is_picture(*dataset);
+    std::optional<Interval> range = options.range ? options.range : notes.range;
     if (range) grid.range = *range;
+    grid.cell = cell_size(georeference, options, path, notes.cell, context);
     try {
         grid.check();
     } catch (const Error& error) {
-        throw Error(fmt::format("cannot read '{}': {}", path, error.what()));
+        refuse(path, error.what());
     }
+    require_memory(uint64_t(grid.extent.cells()) * bands.size() * sizeof(float),
+                   fmt::format("'{}' with {} x {} cells in {} field{}", path, grid.extent.width(),
+                               grid.extent.height(), bands.size(), bands.size() > 1 ? "s" : ""));
 
+    if (picture && (dataset->GetRasterCount() > 2 || dataset->GetRasterBand(1)->GetColorTable()))
+        tell(context, fmt::format("'{}' is a colour picture; its first channel is taken for heights", path));
     Terrain terrain(grid);
-    if (on_earth(georeference)) terrain.set_georeference(georeference);
-    int bands = picture ? 1 : dataset->GetRasterCount();
-    if (picture && dataset->GetRasterCount() > 2 && context.tell)
-        context.tell(fmt::format("'{}' is a colour picture; its first channel is taken for heights", path));
-    std::vector<std::string> skipped;
-    if (context.progress) context.progress->expect(grid.extent.cells() * bands);
-    for (int number = 1; number <= bands; number++) {
-        GDALRasterBand& band = *dataset->GetRasterBand(number);
-        std::string name = field_name(band, number);
-        if (name.empty() || terrain.has(name)) {
-            skipped.push_back(std::to_string(number));
-            continue;
-        }
-        // Our own pictures are exact only with the range they were written with.
-        Interval written = noted_range ? parse_interval(noted_range).value_or(grid.range) : grid.range;
-        Scaling scaling = picture ? picture_scaling(*dataset, band, options.range ? grid.range : written) : Scaling{};
+    if (context.progress) context.progress->expect(grid.extent.cells() * int64_t(bands.size()));
+    for (const NamedBand& named : bands) {
+        GDALRasterBand& band = *dataset->GetRasterBand(named.number);
+        Scaling scaling = picture ? picture_scaling(band, grid.range, notes.ours) : band_scaling(band);
         Field field(grid.extent);
         read_band(band, field, scaling, context, errors, path);
-        terrain.set(name, std::move(field));
+        terrain.set(named.name, std::move(field));
+        if (named.name == "height") georeference.vertical_unit = band.GetUnitType();
     }
-    if (!skipped.empty() && context.tell)
-        context.tell(fmt::format("'{}': band {} has no name of its own and was left out", path, listed(skipped)));
-    if (!range && !picture) {
-        FieldStatistics heights = statistics(terrain.height());
-        double high = heights.high > heights.low ? heights.high : heights.low + 1.0;
-        terrain.set_range({heights.low, high});
-    }
+    note_unit(georeference.vertical_unit, path, context);
+    if (on_earth(georeference)) terrain.set_georeference(georeference);
+    if (!range && !picture && terrain.has("height")) take_range_from_heights(terrain, path, context);
     return terrain;
 }
 

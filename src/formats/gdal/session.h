@@ -2,7 +2,6 @@
 #pragma once
 
 #include <gdal_priv.h>
-
 #include <memory>
 #include <string>
 
@@ -13,8 +12,8 @@ struct CloseDataset {
 };
 using Dataset = std::unique_ptr<GDALDataset, CloseDataset>;
 
-// Collects what GDAL reports while it lives, instead of letting it print. GDAL's calls often fail with no more than
-// a flag, and some (closing a file on a full disk) only report: ask failed() after them.
+// Collects what GDAL reports while it lives, instead of letting it print. GDAL's calls often fail with no
+// more than a flag, and some (closing a file on a full disk) only report: ask failed() after them.
 class ErrorCollector {
   public:
     ErrorCollector();

@@ -1,14 +1,15 @@
 #include "formats/gdal/write.h"
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/text.h"
+#include "formats/gdal/notes.h"
 #include "formats/gdal/session.h"
-
-#include <cpl_string.h>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cpl_string.h>
+#include <fmt/format.h>
 
 namespace caprock::gdal {
 
@@ -16,9 +17,7 @@ namespace {
 
 constexpr int rows_per_write = 256;
 
-[[noreturn]] void fail(const ErrorCollector& errors) {
-    throw Error("the file could not be written: " + errors.message());
-}
+[[noreturn]] void fail(const ErrorCollector& errors) { throw Error(errors.message()); }
 
 // Some failures, a full disk among them, are only seen when the last blocks go out.
 void close(Dataset dataset, const ErrorCollector& errors) {
@@ -27,9 +26,47 @@ void close(Dataset dataset, const ErrorCollector& errors) {
     if (errors.failed()) fail(errors);
 }
 
-void describe(GDALDataset& dataset, const Terrain& terrain) {
-    dataset.SetMetadataItem("CAPROCK_RANGE", interval_text(terrain.grid().range).c_str());
-    dataset.SetMetadataItem("CAPROCK_CELL", number_text(terrain.grid().cell).c_str());
+// The transform of the cells that are written, where the terrain is a window of a larger one.
+std::array<double, 6> transform_of(const Terrain& terrain) {
+    double cell = terrain.grid().cell;
+    if (!terrain.georeference()) return {0, cell, 0, 0, 0, -cell};
+    std::array<double, 6> t = terrain.georeference()->transform;
+    int columns = terrain.rect().left - terrain.grid().extent.left;
+    int rows = terrain.rect().top - terrain.grid().extent.top;
+    t[0] += columns * t[1] + rows * t[2];
+    t[3] += columns * t[4] + rows * t[5];
+    return t;
+}
+
+// GDAL copies a whole picture in one call and asks now and then whether to go on. Exceptions must not pass
+// through the C libraries below it.
+struct Watch {
+    Progress* progress;
+    int64_t units;
+    int64_t told = 0;
+
+    static int CPL_STDCALL report(double share, const char*, void* data) {
+        Watch& watch = *static_cast<Watch*>(data);
+        if (!watch.progress) return TRUE;
+        int64_t done = int64_t(share * double(watch.units));
+        try {
+            watch.progress->advance(done - watch.told);
+        } catch (const Cancelled&) {
+            return FALSE;
+        }
+        watch.told = done;
+        return TRUE;
+    }
+};
+
+void copy_as_png(GDALDataset& memory, const std::string& path, const CPLStringList& options,
+                 const FileContext& context, const ErrorCollector& errors) {
+    Watch watch{context.progress, int64_t(memory.GetRasterXSize()) * memory.GetRasterYSize()};
+    Dataset written(
+        raster_driver("PNG").CreateCopy(path.c_str(), &memory, FALSE, options.List(), Watch::report, &watch));
+    if (context.progress) context.progress->check();
+    if (!written || errors.failed()) fail(errors);
+    close(std::move(written), errors);
 }
 
 }  // namespace
@@ -51,16 +88,11 @@ void write_geotiff(const Terrain& terrain, const std::string& path, const FileCo
     Dataset dataset(driver.Create(path.c_str(), rect.width(), rect.height(), int(names.size()), GDT_Float32,
                                   options.List()));
     if (!dataset) fail(errors);
-    if (const Georeference* georeference = terrain.georeference()) {
-        std::array<double, 6> transform = georeference->transform;
-        dataset->SetGeoTransform(transform.data());
-        if (!georeference->projection.empty()) dataset->SetProjection(georeference->projection.c_str());
-    } else {
-        double cell = terrain.grid().cell;
-        double transform[6] = {0, cell, 0, 0, 0, -cell};
-        dataset->SetGeoTransform(transform);
-    }
-    describe(*dataset, terrain);
+    std::array<double, 6> transform = transform_of(terrain);
+    if (pixel_width(transform) > 0) dataset->SetGeoTransform(transform.data());
+    if (terrain.georeference() && !terrain.georeference()->projection.empty())
+        dataset->SetProjection(terrain.georeference()->projection.c_str());
+    write_notes(*dataset, terrain.grid(), transform);
     // The no-data value is one for the whole file.
     dataset->GetRasterBand(1)->SetNoDataValue(std::nan(""));
     if (context.progress) context.progress->expect(rect.cells() * int64_t(names.size()));
@@ -77,6 +109,8 @@ void write_geotiff(const Terrain& terrain, const std::string& path, const FileCo
             CPLErr status = band.RasterIO(GF_Write, 0, top - rect.top, rect.width(), count,
                                           const_cast<float*>(rows[top]), rect.width(), count, GDT_Float32,
                                           sizeof(float), GSpacing(stride) * GSpacing(sizeof(float)), nullptr);
+            // Whole rows of blocks go out at once: a cancel need not wait for a cache full of them.
+            if (status == CE_None) status = band.FlushCache(false);
             if (status != CE_None || errors.failed()) fail(errors);
             if (context.progress) context.progress->advance(int64_t(count) * rect.width());
         }
@@ -89,7 +123,9 @@ void write_png16(const Terrain& terrain, const std::string& path, const FileCont
     const Rect& rect = terrain.rect();
     const Field& height = terrain.height();
     Interval range = terrain.grid().range;
-    if (context.progress) context.progress->expect(rect.cells());
+    // Once to turn them into integers, once to compress those.
+    if (context.progress) context.progress->expect(2 * rect.cells());
+    MemoryReservation reservation(uint64_t(rect.cells()) * sizeof(uint16_t), "the picture of the heights");
     Dataset memory(raster_driver("MEM").Create("", rect.width(), rect.height(), 1, GDT_UInt16, nullptr));
     if (!memory) fail(errors);
     bool holes = statistics(height).missing > 0;
@@ -109,38 +145,38 @@ void write_png16(const Terrain& terrain, const std::string& path, const FileCont
             share = std::clamp(share, 0.0, 1.0);
             line[size_t(i)] = uint16_t(std::lround(least + share * (65535 - least)));
         }
-        if (memory->GetRasterBand(1)->RasterIO(GF_Write, 0, y - rect.top, rect.width(), 1, line.data(), rect.width(),
-                                               1, GDT_UInt16, 0, 0, nullptr) != CE_None)
+        if (memory->GetRasterBand(1)->RasterIO(GF_Write, 0, y - rect.top, rect.width(), 1, line.data(),
+                                               rect.width(), 1, GDT_UInt16, 0, 0, nullptr) != CE_None)
             fail(errors);
         if (context.progress) context.progress->advance(rect.width());
     }
     if (holes) memory->GetRasterBand(1)->SetNoDataValue(0);
-    describe(*memory, terrain);
+    write_notes(*memory, terrain.grid(), {});
     if (context.tell) {
         if (outside > 0)
-            context.tell(fmt::format("{} cells lie outside the height range {} and were cut off at its ends", outside,
-                                     interval_text(range)));
-        if (terrain.names().size() > 1) context.tell("a .png keeps the height only; write a .tif to keep every field");
+            context.tell(fmt::format("{} {} outside the height range {} and {} cut off at its ends", outside,
+                                     outside > 1 ? "cells lie" : "cell lies", interval_text(range),
+                                     outside > 1 ? "were" : "was"));
+        if (terrain.names().size() > 1)
+            context.tell("a .png keeps the height only; write a .tif to keep every field");
+        if (terrain.georeference())
+            context.tell("a .png does not keep the place on Earth; write a .tif to keep it");
     }
     CPLStringList options;
     options.SetNameValue("WRITE_METADATA_AS_TEXT", "YES");
-    Dataset written(raster_driver("PNG").CreateCopy(path.c_str(), memory.get(), FALSE, options.List(), nullptr,
-                                                    nullptr));
-    if (!written || errors.failed()) fail(errors);
-    close(std::move(written), errors);
+    copy_as_png(*memory, path, options, context, errors);
 }
 
-void write_picture(const Picture& picture, const std::string& path) {
+void write_picture(const Picture& picture, const std::string& path, const FileContext& context) {
     ErrorCollector errors;
-    Dataset memory(raster_driver("MEM").Create("", picture.size.width, picture.size.height, 3, GDT_Byte, nullptr));
+    auto [width, height] = picture.size;
+    if (context.progress) context.progress->expect(picture.size.cells());
+    Dataset memory(raster_driver("MEM").Create("", width, height, 3, GDT_Byte, nullptr));
     if (!memory) fail(errors);
-    int width = picture.size.width;
-    if (memory->RasterIO(GF_Write, 0, 0, width, picture.size.height, const_cast<uint8_t*>(picture.rgb.data()), width,
-                         picture.size.height, GDT_Byte, 3, nullptr, 3, GSpacing(width) * 3, 1, nullptr) != CE_None)
+    if (memory->RasterIO(GF_Write, 0, 0, width, height, const_cast<uint8_t*>(picture.rgb.data()), width,
+                         height, GDT_Byte, 3, nullptr, 3, GSpacing(width) * 3, 1, nullptr) != CE_None)
         fail(errors);
-    Dataset written(raster_driver("PNG").CreateCopy(path.c_str(), memory.get(), FALSE, nullptr, nullptr, nullptr));
-    if (!written || errors.failed()) fail(errors);
-    close(std::move(written), errors);
+    copy_as_png(*memory, path, CPLStringList(), context, errors);
 }
 
 }  // namespace caprock::gdal

@@ -8,6 +8,6 @@ namespace caprock::gdal {
 void write_geotiff(const Terrain& terrain, const std::string& path, const FileContext& context);
 // The heights as 16-bit shares of the height range.
 void write_png16(const Terrain& terrain, const std::string& path, const FileContext& context);
-void write_picture(const Picture& picture, const std::string& path);
+void write_picture(const Picture& picture, const std::string& path, const FileContext& context);
 
 }  // namespace caprock::gdal

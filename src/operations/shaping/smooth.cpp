@@ -10,11 +10,11 @@ namespace caprock {
 
 namespace {
 
-// On the coarsest grid the Gaussian is at least this wide, in its cells: narrower, its samples would no longer
-// look like one.
-constexpr double least_deviation = 1.3;
-// Beyond this many deviations a Gaussian's weights are under a thousandth of a percent of its middle's.
-constexpr double truncation = 4;
+// On the coarsest grid the Gaussian is at least this wide, in its cells. Narrower, its samples would no longer look
+// like one; from the second level on wider, since there a few more weights cost nothing.
+double least_deviation(int level) { return level == 1 ? 1.5 : 2.4; }
+// Beyond this many deviations lies less than a two-thousandth of a Gaussian.
+constexpr double truncation = 3.5;
 
 // How a Gaussian is split over the pyramid.
 struct Plan {
@@ -28,7 +28,10 @@ struct Plan {
         // Halving and doubling each add their filter's variance, three quarters of a cell on the finer of their grids.
         double of_filters = 0;
         double scale = 1;
-        while (variance - (of_filters + 1.5 * scale) >= least_deviation * least_deviation * 4 * scale) {
+        while (true) {
+            double left = (variance - of_filters - 1.5 * scale) / (4 * scale);
+            double least = least_deviation(levels + 1);
+            if (left < least * least) break;
             of_filters += 1.5 * scale;
             scale *= 4;
             levels++;
@@ -37,7 +40,15 @@ struct Plan {
         radius = std::max(1, int(std::ceil(truncation * coarse_deviation)));
         taps = gaussian(coarse_deviation);
         int coarse_cell = 1 << levels;
-        reach = 2 * (coarse_cell - 1) + (radius + 1) * coarse_cell + 4 * (coarse_cell - 1);
+        // Two cells of the finer grid at each level down and up, and a coarse cell for where its grid falls.
+        reach = 4 * (coarse_cell - 1) + (radius + 1) * coarse_cell;
+    }
+
+    // How many times the cells of the finest grid are written on the way.
+    double passes() const {
+        double sum = 0;
+        for (int level = 1; level <= levels; level++) sum += std::ldexp(1.0, -2 * level) + std::ldexp(1.0, 2 - 2 * level);
+        return sum + 2 * std::ldexp(1.0, -2 * levels);
     }
 
     // Weights in multiples of 2^-20 that add up to exactly 1: their sums are exact in floats in any order.
@@ -97,14 +108,53 @@ struct Smooth {
         Plan plan(deviation(terrain.grid()));
         const Field original = terrain.field(field);
         const Rect& whole = terrain.rect();
-        // One look at every cell, the pyramid down and up, two passes of the convolution.
-        work.progress().expect(int64_t(double(whole.cells()) * (plan.levels > 0 ? 3.2 : 3.0)));
-        bool weighted = work.fold(kernel::count_missing, whole, original)[0].sum > 0;
+        std::vector<Rect> rim = rim_of(whole, plan.reach);
+        int64_t in_rim = 0;
+        for (const Rect& part : rim) in_rim += part.expanded(plan.reach).intersected(whole).cells();
+        // One look at every cell, two passes of the convolution or the pyramid down and up.
+        double passes = 1 + plan.passes();
+        work.progress().expect(int64_t(double(whole.cells()) * passes + double(in_rim) * (plan.passes() + 1)));
 
-        std::vector<Rect> rects = {whole};
+        bool holes = work.fold(kernel::count_missing, whole, original)[0].sum > 0;
+        // Where weights are needed nearly everywhere, they are taken along everywhere.
+        if (holes || in_rim > whole.cells()) {
+            terrain.set(field, weighted_smooth(work, plan, original));
+            return;
+        }
+        Field result = smooth(work, plan, original, false).value;
+        for (const Rect& part : rim) {
+            // The rim sees the border, and what it sees from must not be cut.
+            Rect needed = part.expanded(plan.reach).intersected(whole);
+            const Field smoothed = weighted_smooth(work, plan, original.cropped(needed));
+            work.launch(kernel::smooth_place, part, smoothed, result);
+        }
+        terrain.set(field, std::move(result));
+    }
+
+    // The cells whose Gaussian reaches over the border, in four parts.
+    static std::vector<Rect> rim_of(const Rect& whole, int reach) {
+        Rect inner = whole.expanded(-reach);
+        if (inner.empty()) return {whole};
+        return {{whole.left, whole.top, whole.right, inner.top},
+                {whole.left, inner.bottom, whole.right, whole.bottom},
+                {whole.left, inner.top, inner.left, inner.bottom},
+                {inner.right, inner.top, whole.right, inner.bottom}};
+    }
+
+    static Field weighted_smooth(Work& work, const Plan& plan, const Field& original) {
+        const Weighted sums = smooth(work, plan, original, true);
+        Field result(original.rect());
+        work.launch(kernel::smooth_divide, original.rect(), original, sums.value, sums.weight, result);
+        return result;
+    }
+
+    // Down the pyramid, the convolution on the coarsest grid, and up again.
+    static Weighted smooth(Work& work, const Plan& plan, const Field& original, bool weighted) {
+        std::vector<Rect> rects = {original.rect()};
         Weighted current{original, {}, false};
         for (int level = 0; level < plan.levels; level++) {
-            rects.push_back(rects.back().halved());
+            // With the coarse cells beyond the border that cells inside it have a share in.
+            rects.push_back(rects.back().expanded(1).halved());
             current = made(rects.back(), weighted, [&](Weighted& next) {
                 work.launch_around(2, kernel::smooth_halve, next.value.rect(), current.value,
                                    current.weight_or_none(), next.value, output(next), weighted);
@@ -124,12 +174,7 @@ struct Smooth {
                                    current.weight_or_none(), next.value, output(next), weighted);
             });
         }
-        if (weighted) {
-            Field result(whole);
-            work.launch(kernel::smooth_divide, whole, original, current.value, current.weight, result);
-            current.value = result;
-        }
-        terrain.set(field, current.value);
+        return current;
     }
 
     static Field* output(Weighted& made) { return made.has_weight ? &made.weight : nullptr; }

@@ -1,0 +1,42 @@
+#include "formats/gdal/notes.h"
+
+#include "base/text.h"
+
+#include <cmath>
+
+namespace caprock::gdal {
+
+namespace {
+
+constexpr const char* range_item = "CAPROCK_RANGE";
+constexpr const char* cell_item = "CAPROCK_CELL";
+constexpr const char* pixel_item = "CAPROCK_PIXEL";
+
+std::optional<double> number_item(GDALDataset& dataset, const char* name) {
+    const char* text = dataset.GetMetadataItem(name);
+    return text ? parse_number(text) : std::nullopt;
+}
+
+}  // namespace
+
+double pixel_width(const std::array<double, 6>& transform) { return std::hypot(transform[1], transform[4]); }
+
+Notes read_notes(GDALDataset& dataset, const std::array<double, 6>& transform) {
+    Notes notes;
+    const char* range = dataset.GetMetadataItem(range_item);
+    notes.ours = range != nullptr;
+    if (range) notes.range = parse_interval(range);
+    if (notes.range && !(notes.range->high > notes.range->low)) notes.range.reset();
+    std::optional<double> cell = number_item(dataset, cell_item);
+    double pixel = number_item(dataset, pixel_item).value_or(0);
+    if (cell && *cell > 0 && std::abs(pixel - pixel_width(transform)) <= 1e-9 * pixel) notes.cell = cell;
+    return notes;
+}
+
+void write_notes(GDALDataset& dataset, const Grid& grid, const std::array<double, 6>& transform) {
+    dataset.SetMetadataItem(range_item, interval_text(grid.range).c_str());
+    dataset.SetMetadataItem(cell_item, number_text(grid.cell).c_str());
+    dataset.SetMetadataItem(pixel_item, number_text(pixel_width(transform)).c_str());
+}
+
+}  // namespace caprock::gdal

@@ -1,0 +1,141 @@
+#include "view/palette.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <span>
+#include <vector>
+
+namespace caprock {
+
+namespace {
+
+struct Stop {
+    float at;
+    uint32_t colour;  // 0xRRGGBB, sRGB
+};
+
+// Meadows, dry grass, sand, rock, snow. Lightness rises nearly all the way, so that height reads even in
+// print; the dip at the brown belt keeps the peaks apart from the sand.
+constexpr Stop land_stops[] = {
+    {0.00f, 0x466247}, {0.15f, 0x5c7851}, {0.32f, 0x87955f}, {0.48f, 0xb8ad7b}, {0.62f, 0xc3ae87},
+    {0.74f, 0xa99880}, {0.85f, 0xa79f97}, {0.93f, 0xd6d3cd}, {1.00f, 0xf7f6f3},
+};
+constexpr Stop water_stops[] = {
+    {0.00f, 0xa9cdd2}, {0.12f, 0x86b6c6}, {0.40f, 0x5790b0}, {0.75f, 0x386a94}, {1.00f, 0x294d77},
+};
+// Earth and scree below, bare grey stone above.
+constexpr Stop rock_stops[] = {
+    {0.00f, 0x75705c}, {0.35f, 0x948669}, {0.65f, 0x9a8470}, {0.85f, 0x8f877f}, {1.00f, 0x9d9994},
+};
+constexpr uint32_t paper_colour = 0xacacac;
+
+float decoded_light(uint32_t byte) {
+    double value = byte / 255.0;
+    return float(value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4));
+}
+
+double encoded_light(double linear) {
+    return linear <= 0.0031308 ? linear * 12.92 : 1.055 * std::pow(linear, 1 / 2.4) - 0.055;
+}
+
+Light light_of(uint32_t colour) {
+    return {decoded_light(colour >> 16 & 0xff), decoded_light(colour >> 8 & 0xff),
+            decoded_light(colour & 0xff)};
+}
+
+// OKLab, after Björn Ottosson, "A perceptual color space for image processing" (2020).
+struct Lab {
+    float lightness, a, b;
+};
+
+Lab lab_of(const Light& c) {
+    float l = std::cbrt(0.4122214708f * c.red + 0.5363325363f * c.green + 0.0514459929f * c.blue);
+    float m = std::cbrt(0.2119034982f * c.red + 0.6806995451f * c.green + 0.1073969566f * c.blue);
+    float s = std::cbrt(0.0883024619f * c.red + 0.2817188376f * c.green + 0.6299787005f * c.blue);
+    return {0.2104542553f * l + 0.7936177850f * m - 0.0040720468f * s,
+            1.9779984951f * l - 2.4285922050f * m + 0.4505937099f * s,
+            0.0259040371f * l + 0.7827717662f * m - 0.8086757660f * s};
+}
+
+Light light_of(const Lab& c) {
+    float l = c.lightness + 0.3963377774f * c.a + 0.2158037573f * c.b;
+    float m = c.lightness - 0.1055613458f * c.a - 0.0638541728f * c.b;
+    float s = c.lightness - 0.0894841775f * c.a - 1.2914855480f * c.b;
+    l = l * l * l;
+    m = m * m * m;
+    s = s * s * s;
+    return {4.0767416621f * l - 3.3077115913f * m + 0.2309699292f * s,
+            -1.2684380046f * l + 2.6097574011f * m - 0.3413193965f * s,
+            -0.0041960863f * l - 0.7034186147f * m + 1.7076147010f * s};
+}
+
+Lab between(std::span<const Stop> stops, std::span<const Lab> colours, float place) {
+    size_t above = 1;
+    while (above + 1 < stops.size() && stops[above].at < place) above++;
+    float from = stops[above - 1].at;
+    float share = std::clamp((place - from) / (stops[above].at - from), 0.0f, 1.0f);
+    const Lab& low = colours[above - 1];
+    const Lab& high = colours[above];
+    return {std::lerp(low.lightness, high.lightness, share), std::lerp(low.a, high.a, share),
+            std::lerp(low.b, high.b, share)};
+}
+
+// Every tint is averaged over a little of the ramp around it: where two stretches of different steepness
+// meet, the eye would otherwise see a line.
+void fill(std::span<Light> ramp, std::span<const Stop> stops) {
+    constexpr int samples = 8;
+    constexpr float reach = 0.07f;
+    std::vector<Lab> colours;
+    for (const Stop& stop : stops) colours.push_back(lab_of(light_of(stop.colour)));
+    for (size_t step = 0; step < ramp.size(); step++) {
+        float place = float(step) / float(ramp.size() - 1);
+        Lab sum{};
+        float weights = 0;
+        for (int i = -samples; i <= samples; i++) {
+            float weight = float(samples + 1 - std::abs(i));
+            Lab here = between(stops, colours, std::clamp(place + reach * float(i) / samples, 0.0f, 1.0f));
+            sum.lightness += here.lightness * weight;
+            sum.a += here.a * weight;
+            sum.b += here.b * weight;
+            weights += weight;
+        }
+        ramp[step] = light_of(Lab{sum.lightness / weights, sum.a / weights, sum.b / weights});
+    }
+}
+
+// Up to here light is drawn as it is; beyond, ever more of it is needed for the same step towards white.
+constexpr float shoulder = 0.72f;
+
+// The encoding is tabulated over the square root of light, which puts its steps where the eye sees them.
+constexpr float brightest = 4;
+
+}  // namespace
+
+Palette::Palette() : paper_(light_of(paper_colour)) {
+    fill(land_, land_stops);
+    fill(water_, water_stops);
+    fill(rock_, rock_stops);
+    for (int i = 0; i <= encoding_steps; i++) {
+        double root = double(i) / encoding_steps;
+        double light = root * root * brightest;
+        if (light > shoulder) {
+            double over = (light - shoulder) / (1 - shoulder);
+            light = shoulder + (1 - shoulder) * over / (1 + over);
+        }
+        encoding_[i] = uint8_t(std::lround(encoded_light(light) * 255));
+    }
+}
+
+const Palette& Palette::relief() {
+    static const Palette palette;
+    return palette;
+}
+
+uint8_t Palette::encoded(float light) const {
+    // Written so that a NaN is black and not an index.
+    float bounded = light > 0 ? (light < brightest ? light : brightest) : 0.0f;
+    return encoding_[int(std::sqrt(bounded / brightest) * encoding_steps + 0.5f)];
+}
+
+}  // namespace caprock

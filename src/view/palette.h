@@ -1,0 +1,85 @@
+// The colours of the relief map: tints by height, bare rock, and what is drawn where nothing is known.
+//
+// Colours are mixed in linear light, where a product of a tint and a brightness is what the eye expects of a
+// painted surface in the sun; tints are interpolated in OKLab, where equal steps look equal.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace caprock {
+
+// Linear light, 0..1.
+struct Light {
+    float red = 0;
+    float green = 0;
+    float blue = 0;
+};
+
+inline Light operator*(const Light& a, const Light& b) {
+    return {a.red * b.red, a.green * b.green, a.blue * b.blue};
+}
+inline Light operator*(const Light& a, float by) { return {a.red * by, a.green * by, a.blue * by}; }
+inline Light operator+(const Light& a, const Light& b) {
+    return {a.red + b.red, a.green + b.green, a.blue + b.blue};
+}
+inline Light mixed(const Light& a, const Light& b, float share_of_b) {
+    return {a.red + (b.red - a.red) * share_of_b, a.green + (b.green - a.green) * share_of_b,
+            a.blue + (b.blue - a.blue) * share_of_b};
+}
+
+// sRGB as pictures store it.
+struct Bytes {
+    uint8_t red = 0;
+    uint8_t green = 0;
+    uint8_t blue = 0;
+
+    bool operator==(const Bytes&) const = default;
+};
+
+// Missing cells: violet greys in diagonal stripes. Green is the weakest of their three parts; in every tint
+// of a height, under every light, it is not.
+constexpr Bytes missing_ground = {0xc8, 0xbf, 0xcd};
+constexpr Bytes missing_stripe = {0xba, 0xb0, 0xc1};
+constexpr int missing_stripe_period = 10;  // pixels
+constexpr int missing_stripe_width = 3;
+
+constexpr Bytes missing_colour(int x, int y) {
+    return (x + y) % missing_stripe_period < missing_stripe_width ? missing_stripe : missing_ground;
+}
+
+class Palette {
+  public:
+    static const Palette& relief();
+
+    Light land(float share) const { return look_up(land_, share); }    // 0 lowest .. 1 highest
+    Light water(float share) const { return look_up(water_, share); }  // 0 the shore .. 1 deepest
+    Light rock(float share) const { return look_up(rock_, share); }    // steep ground at a height
+    Light paper() const { return paper_; }                             // flat ground of a map without tints
+
+    // What a picture stores for this light. Light beyond 1 fades into white instead of being cut off.
+    Bytes encoded(const Light& light) const {
+        return {encoded(light.red), encoded(light.green), encoded(light.blue)};
+    }
+
+  private:
+    static constexpr int steps = 1024;
+    using Ramp = std::array<Light, steps + 1>;
+
+    Palette();
+    static Light look_up(const Ramp& ramp, float share) {
+        float place = share > 0 ? (share < 1 ? share * steps : float(steps)) : 0.0f;
+        int below = place < steps ? int(place) : steps - 1;
+        return mixed(ramp[below], ramp[below + 1], place - float(below));
+    }
+    uint8_t encoded(float light) const;
+
+    static constexpr int encoding_steps = 16384;
+    Ramp land_;
+    Ramp water_;
+    Ramp rock_;
+    Light paper_;
+    std::array<uint8_t, encoding_steps + 1> encoding_;
+};
+
+}  // namespace caprock

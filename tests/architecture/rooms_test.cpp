@@ -1,0 +1,128 @@
+// The rooms of docs/architecture.md: who may include whom. And a few habits of the house.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace caprock::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path source = CAPROCK_SOURCE_DIR;
+
+// What each room may include besides itself. `kernels` stands for kernels/dialect/launch.h and the generated list.
+const std::map<std::string, std::set<std::string>> allowed = {
+    {"base", {}},
+    {"compute", {"kernels", "base"}},
+    {"field", {"base", "compute"}},
+    {"terrain", {"base", "field"}},
+    {"operation", {"base", "compute", "field", "terrain"}},
+    {"operations", {"kernels", "base", "compute", "field", "terrain", "operation"}},
+    {"document", {"base", "compute", "field", "terrain", "operation"}},
+    {"painting", {"kernels", "base", "compute", "field", "terrain", "operation", "document"}},
+    {"formats", {"base", "field", "terrain"}},
+    {"view", {"base", "field", "terrain"}},
+};
+
+std::string room_of(const std::string& include) {
+    if (include == "kernels.h" || include.starts_with("dialect/")) return "kernels";
+    size_t slash = include.find('/');
+    return slash == std::string::npos ? "" : include.substr(0, slash);
+}
+
+std::vector<fs::path> files_under(const fs::path& folder, const std::set<std::string>& endings) {
+    std::vector<fs::path> files;
+    if (!fs::exists(folder)) return files;
+    for (const auto& entry : fs::recursive_directory_iterator(folder))
+        if (entry.is_regular_file() && endings.contains(entry.path().extension().string()))
+            files.push_back(entry.path());
+    return files;
+}
+
+std::vector<std::pair<int, std::string>> lines_of(const fs::path& path) {
+    std::vector<std::pair<int, std::string>> lines;
+    std::ifstream file(path);
+    std::string line;
+    for (int number = 1; std::getline(file, line); number++) lines.emplace_back(number, line);
+    return lines;
+}
+
+TEST(Rooms, IncludeOnlyWhatTheyMay) {
+    const std::regex quoted("^\\s*#\\s*include\\s*\"([^\"]+)\"");
+    int seen = 0;
+    for (const auto& entry : fs::directory_iterator(source / "src")) {
+        std::string room = entry.path().filename().string();
+        ASSERT_TRUE(allowed.contains(room)) << "src/" << room << " is not a room of docs/architecture.md";
+        for (const fs::path& file : files_under(entry.path(), {".cpp", ".h"})) {
+            for (const auto& [number, line] : lines_of(file)) {
+                std::smatch match;
+                if (!std::regex_search(line, match, quoted)) continue;
+                seen++;
+                std::string target = room_of(match[1]);
+                EXPECT_TRUE(target == room || allowed.at(room).contains(target))
+                    << fs::relative(file, source).string() << ":" << number << ": " << room << " may not include "
+                    << match[1];
+            }
+        }
+    }
+    EXPECT_GT(seen, 50) << "the test looked at nothing";
+}
+
+TEST(Rooms, HeavyLibrariesStayInFewFiles) {
+    // Each costs seconds in every file that includes it, and binds the room to a library it should not know.
+    const std::map<std::string, std::regex> where = {
+        {"gdal|ogr_|cpl_", std::regex("^(src/formats/gdal/|tests/formats/)")},
+        {"nlohmann/json", std::regex("^(src/operation/recipe|apps/cli/report|tests/)")},
+        {"CL/cl", std::regex("^src/compute/opencl/")},
+        {"^Q", std::regex("^apps/editor/")},
+    };
+    const std::regex angled("^\\s*#\\s*include\\s*<([^>]+)>");
+    for (const char* folder : {"src", "apps", "tests", "bench", "kernels"})
+        for (const fs::path& file : files_under(source / folder, {".cpp", ".h"}))
+            for (const auto& [number, line] : lines_of(file)) {
+                std::smatch match;
+                if (!std::regex_search(line, match, angled)) continue;
+                std::string name = match[1];
+                for (const auto& [library, places] : where) {
+                    if (!std::regex_search(name, std::regex(library))) continue;
+                    std::string path = fs::relative(file, source).generic_string();
+                    EXPECT_TRUE(std::regex_search(path, places)) << path << ":" << number << " includes " << name;
+                }
+            }
+}
+
+TEST(Rooms, FilesStaySmallEnoughToRead) {
+    for (const char* folder : {"src", "apps", "tests", "bench", "kernels"})
+        for (const fs::path& file : files_under(source / folder, {".cpp", ".h", ".kernel"}))
+            EXPECT_LE(lines_of(file).size(), 800u) << fs::relative(file, source).string();
+}
+
+TEST(Rooms, EveryOperationHasItsTest) {
+    for (const fs::path& file : files_under(source / "src" / "operations", {".cpp"})) {
+        fs::path test = source / "tests" / "operations" / (file.stem().string() + "_test.cpp");
+        EXPECT_TRUE(fs::exists(test)) << fs::relative(file, source).string() << " has no " << test.filename();
+    }
+}
+
+TEST(Rooms, KernelsUseOnlyFloats) {
+    // A literal without f is a double: another rounding, and on some devices an error.
+    const std::regex double_literal("[^\\w.]\\d+\\.\\d*([eE][+-]?\\d+)?(?![\\dfFpPxeE.])");
+    const std::regex comment("/\\*.*?\\*/|//.*");
+    for (const fs::path& file : files_under(source / "kernels", {".kernel", ".h"})) {
+        std::ifstream stream(file);
+        std::string text((std::istreambuf_iterator<char>(stream)), {});
+        text = std::regex_replace(text, std::regex("/\\*[\\s\\S]*?\\*/"), " ");
+        std::smatch match;
+        EXPECT_FALSE(std::regex_search(text, match, double_literal))
+            << fs::relative(file, source).string() << ": " << match.str();
+    }
+}
+
+}  // namespace
+}  // namespace caprock::test

@@ -1,0 +1,143 @@
+#include "base/progress.h"
+
+#include <gtest/gtest.h>
+#include <thread>
+#include <vector>
+
+namespace caprock {
+namespace {
+
+// Everything a listener hears.
+struct Heard {
+    std::vector<double> shares;
+    Progress progress{[this](double share) { shares.push_back(share); }};
+
+    void expect_rising() const {
+        for (size_t i = 1; i < shares.size(); i++) ASSERT_GT(shares[i], shares[i - 1]) << i;
+        for (double share : shares) ASSERT_LE(share, 1);
+    }
+};
+
+TEST(Progress, RisesToOneInAboutTwoHundredSteps) {
+    Heard heard;
+    heard.progress.expect(1000000);
+    for (int i = 0; i < 1000000; i++) heard.progress.advance(1);
+    heard.expect_rising();
+    EXPECT_EQ(heard.shares.back(), 1);
+    EXPECT_GE(heard.shares.size(), 190u);
+    EXPECT_LE(heard.shares.size(), 200u);
+}
+
+TEST(Progress, TellsTheShareThatIsDone) {
+    Heard heard;
+    heard.progress.expect(8);
+    heard.progress.advance(2);
+    heard.progress.advance(4);
+    EXPECT_EQ(heard.shares, (std::vector<double>{0.25, 0.75}));
+}
+
+TEST(Progress, MoreWorkThanExpectedStaysAtOne) {
+    Heard heard;
+    heard.progress.expect(1);
+    // The share would not fit in an int.
+    for (int i = 0; i < 5; i++) heard.progress.advance(int64_t(1) << 60);
+    EXPECT_EQ(heard.shares, std::vector<double>{1});
+}
+
+TEST(Progress, NothingToDoIsNotDividedByZero) {
+    for (int64_t units : {int64_t(0), int64_t(-5)}) {
+        Heard heard;
+        heard.progress.expect(units);
+        heard.progress.advance(0);
+        heard.expect_rising();
+        heard.progress.complete();
+        EXPECT_EQ(heard.shares, std::vector<double>{1});
+    }
+}
+
+TEST(Progress, CompleteReachesOneWhateverWasExpected) {
+    Heard heard;
+    heard.progress.expect(100);
+    heard.progress.advance(30);
+    heard.progress.complete();
+    heard.progress.complete();
+    EXPECT_EQ(heard.shares, (std::vector<double>{0.3, 1}));
+}
+
+TEST(Progress, ExpectingAgainStartsFromZero) {
+    Heard heard;
+    heard.progress.expect(10);
+    heard.progress.advance(10);
+    heard.progress.expect(4);
+    heard.progress.advance(1);
+    EXPECT_EQ(heard.shares, (std::vector<double>{1, 0.25}));
+}
+
+TEST(Progress, SixtyFourBitCounts) {
+    Heard heard;
+    int64_t cells = int64_t(65536) * 65536;
+    heard.progress.expect(cells * 100000);
+    for (int i = 0; i < 4; i++) heard.progress.advance(cells * 25000);
+    EXPECT_EQ(heard.shares, (std::vector<double>{0.25, 0.5, 0.75, 1}));
+}
+
+TEST(Progress, CancelIsThrownAtTheNextStep) {
+    Progress progress;
+    progress.expect(10);
+    progress.advance(1);
+    EXPECT_FALSE(progress.cancelled());
+    EXPECT_NO_THROW(progress.check());
+    progress.cancel();
+    EXPECT_TRUE(progress.cancelled());
+    EXPECT_THROW(progress.check(), Cancelled);
+    EXPECT_THROW(progress.advance(1), Cancelled);
+    // A new expectation is not a pardon.
+    progress.expect(10);
+    EXPECT_THROW(progress.advance(1), Cancelled);
+}
+
+TEST(Progress, ListenerMayCancel) {
+    Progress* self = nullptr;
+    Progress progress([&](double share) {
+        if (share >= 0.5) self->cancel();
+    });
+    self = &progress;
+    progress.expect(100);
+    int done = 0;
+    EXPECT_THROW(
+        while (true) {
+            progress.advance(1);
+            done++;
+        },
+        Cancelled);
+    EXPECT_EQ(done, 49);
+}
+
+TEST(Progress, ThreadsAreHeardOneAtATimeAndInOrder) {
+    for (int round = 0; round < 20; round++) {
+        // No lock in the listener: whatever calls it twice at once breaks the vector.
+        Heard heard;
+        constexpr int each = 20000;
+        heard.progress.expect(4 * each);
+        std::vector<std::thread> threads;
+        for (int i = 0; i < 4; i++)
+            threads.emplace_back([&] {
+                for (int unit = 0; unit < each; unit++) heard.progress.advance(1);
+            });
+        for (std::thread& thread : threads) thread.join();
+        heard.expect_rising();
+        ASSERT_EQ(heard.shares.back(), 1);
+        ASSERT_LE(heard.shares.size(), 200u);
+    }
+}
+
+TEST(Progress, AnyThreadMayCancel) {
+    Progress progress;
+    progress.expect(1);
+    std::thread other([&] { progress.cancel(); });
+    EXPECT_THROW(while (true) progress.advance(1), Cancelled);
+    other.join();
+}
+
+}  // namespace
+}  // namespace caprock

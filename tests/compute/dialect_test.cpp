@@ -1,0 +1,278 @@
+// Every word of the dialect against a plain loop, on every device and at sizes that do not fit the lanes.
+#include "support/devices.h"
+#include "support/planes.h"
+#include "test_kernels.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace caprock::test {
+namespace {
+
+const std::vector<Size> sizes = {{1, 1}, {1, 7}, {3, 1}, {16, 2}, {17, 3}, {33, 5}, {61, 4}, {200, 3}};
+
+// Coordinates that begin anywhere, also below zero: regions and coarse grids do.
+Rect placed(Size size, int left = -5, int top = 3) {
+    return {left, top, left + size.width, top + size.height};
+}
+
+float patterned(int x, int y) { return float(x * 37 % 101) + float(y) * 0.25f; }
+
+template <typename Check>
+void for_devices_and_sizes(const Check& check) {
+    for (const NamedDevice& named : all_devices()) {
+        SCOPED_TRACE(named.name);
+        for (Size size : sizes) {
+            SCOPED_TRACE(std::to_string(size.width) + "x" + std::to_string(size.height));
+            check(*named.device, placed(size));
+        }
+    }
+}
+
+template <typename Expected>
+void expect_cells(const Plane& plane, const Expected& expected) {
+    for (int y = plane.rect.top; y < plane.rect.bottom; y++)
+        for (int x = plane.rect.left; x < plane.rect.right; x++)
+            ASSERT_EQ(bits_of(cell(plane, x, y)), bits_of(expected(x, y)))
+                << "at " << x << "," << y << ": " << cell(plane, x, y) << ", not " << expected(x, y);
+}
+
+float clamped_cell(const Plane& plane, int x, int y) {
+    const Rect& rect = plane.rect;
+    return cell(plane, std::clamp(x, rect.left, rect.right - 1), std::clamp(y, rect.top, rect.bottom - 1));
+}
+
+TEST(Dialect, OpenClRunsHere) { EXPECT_FALSE(opencl_devices().empty()) << "the set-up installs PoCL"; }
+
+TEST(Dialect, PositionIsAbsolute) {
+    for_devices_and_sizes([](Device& device, const Rect& rect) {
+        Plane x_out(rect), y_out(rect);
+        launch(device, kernel::test_position, rect, 0, x_out, y_out);
+        expect_cells(x_out, [](int x, int) { return float(x); });
+        expect_cells(y_out, [](int, int y) { return float(y); });
+    });
+}
+
+TEST(Dialect, NearLoadsRepeatTheBorder) {
+    for_devices_and_sizes([](Device& device, const Rect& rect) {
+        const Plane field = made_plane(rect, patterned);
+        for (int dy : {-2, 0, 1})
+            for (int dx : {-3, -1, 0, 2}) {
+                Plane result(rect);
+                launch(device, kernel::test_near, rect, 3, field, result, dx, dy);
+                expect_cells(result, [&](int x, int y) { return clamped_cell(field, x + dx, y + dy); });
+            }
+    });
+}
+
+// The other rule: beyond the border cells are missing.
+float known_cell(const Plane& plane, int x, int y) { return plane.rect.contains(x, y) ? cell(plane, x, y) : NAN; }
+
+TEST(Dialect, KnownNearLoadsAreMissingBeyondTheBorder) {
+    for_devices_and_sizes([](Device& device, const Rect& rect) {
+        const Plane field = made_plane(rect, patterned);
+        for (int dy : {-2, 0, 1})
+            for (int dx : {-3, -1, 0, 2}) {
+                Plane result(rect);
+                launch(device, kernel::test_near_known, rect, 3, field, result, dx, dy);
+                expect_cells(result, [&](int x, int y) { return known_cell(field, x + dx, y + dy); });
+            }
+    });
+}
+
+TEST(Dialect, FineLoadsReadTheFinerGrid) {
+    for_devices_and_sizes([](Device& device, const Rect& rect) {
+        Rect fine = {2 * rect.left + 1, 2 * rect.top, 2 * rect.right - 1, 2 * rect.bottom};
+        if (fine.empty()) fine.right = fine.left + 1;
+        const Plane field = made_plane(fine, patterned);
+        for (int dy : {-1, 2})
+            for (int dx : {-2, -1, 0, 1, 2}) {
+                Plane result(rect);
+                launch(device, kernel::test_fine, rect, 2, field, result, dx, dy);
+                expect_cells(result, [&](int x, int y) { return known_cell(field, 2 * x + dx, 2 * y + dy); });
+            }
+    });
+}
+
+TEST(Dialect, CoarseLoadsReadTheCoarserGrid) {
+    for_devices_and_sizes([](Device& device, const Rect& rect) {
+        const Plane field = made_plane(rect.halved(), patterned);
+        for (int dy : {-1, 0, 1})
+            for (int beside : {0, 1}) {
+                Plane result(rect);
+                launch(device, kernel::test_coarse, rect, 1, field, result, beside, dy);
+                expect_cells(result, [&](int x, int y) {
+                    int aside = beside ? ((x & 1) ? 1 : -1) : 0;
+                    return known_cell(field, (x >> 1) + aside, (y >> 1) + dy);
+                });
+            }
+    });
+}
+
+TEST(Dialect, GatherReadsAnywhere) {
+    for_devices_and_sizes([](Device& device, const Rect& rect) {
+        const Plane field = made_plane({-20, -10, 50, 40}, patterned);
+        const Plane xs = made_plane(rect, [](int x, int y) { return float((x * 7 + y * 3) % 90 - 30); });
+        const Plane ys = made_plane(rect, [](int x, int y) { return float((x * 5 - y) % 70 - 20); });
+        Plane result(rect);
+        launch(device, kernel::test_gather, rect, 0, field, xs, ys, result);
+        expect_cells(result, [&](int x, int y) {
+            return clamped_cell(field, int(cell(xs, x, y)), int(cell(ys, x, y)));
+        });
+    });
+}
+
+TEST(Dialect, LookupReadsATable) {
+    std::vector<float> entries = {0.5f, -1, 3.25f, 8};
+    for_devices_and_sizes([&](Device& device, const Rect& rect) {
+        const Plane index = made_plane(rect, [](int x, int y) { return float(((x + y) % 4 + 4) % 4); });
+        Plane result(rect);
+        launch(device, kernel::test_lookup, rect, 0, index, result, entries);
+        expect_cells(result, [&](int x, int y) { return entries[size_t(cell(index, x, y))]; });
+    });
+}
+
+TEST(Dialect, InoutChangesInPlace) {
+    for_devices_and_sizes([](Device& device, const Rect& rect) {
+        Plane field = made_plane(rect, patterned);
+        const Plane shared = field;  // a launch must not write into what somebody else holds
+        launch(device, kernel::test_inout, rect, 0, field, 3.0f);
+        launch(device, kernel::test_inout, rect, 0, field, 0.5f);
+        expect_cells(field, [](int x, int y) { return patterned(x, y) * 3.0f * 0.5f; });
+        expect_cells(shared, patterned);
+    });
+}
+
+TEST(Dialect, OnlyTheLaunchedCellsAreWritten) {
+    for (const NamedDevice& named : all_devices()) {
+        SCOPED_TRACE(named.name);
+        Rect rect = {0, 0, 70, 9};
+        Rect part = {5, 2, 52, 7};
+        Plane field = made_plane(rect, patterned);
+        launch(*named.device, kernel::test_inout, part, 0, field, -1.0f);
+        expect_cells(field, [&](int x, int y) { return part.contains(x, y) ? -patterned(x, y) : patterned(x, y); });
+    }
+}
+
+TEST(Dialect, AbsentFieldsAreSeenAsAbsent) {
+    for_devices_and_sizes([](Device& device, const Rect& rect) {
+        const Plane field = made_plane(rect, patterned);
+        Plane result(rect), second(rect);
+        launch(device, kernel::test_optional, rect, 0, field, nullptr, result, nullptr);
+        expect_cells(result, patterned);
+        launch(device, kernel::test_optional, rect, 0, field, field, result, second);
+        expect_cells(second, [](int x, int y) { return -(patterned(x, y) + patterned(x, y)); });
+    });
+}
+
+TEST(Dialect, UniformsKeepTheirBits) {
+    for_devices_and_sizes([](Device& device, const Rect& rect) {
+        Plane result(rect);
+        launch(device, kernel::test_uniforms, rect, 0, result, -0.0f, rect.left, 0x80000001u);
+        expect_cells(result, [&](int x, int) { return x == rect.left ? -0.0f : -1.40129846e-45f; });
+    });
+}
+
+TEST(Dialect, IntegersWrapAndShift) {
+    for_devices_and_sizes([](Device& device, const Rect& rect) {
+        const Plane xs = made_plane(rect, [](int x, int y) { return float(x * 7919 - y * 31); });
+        const Plane ys = made_plane(rect, [](int x, int y) { return float(y * 104729 + x); });
+        Plane result(rect);
+        launch(device, kernel::test_integers, rect, 0, xs, ys, result);
+        expect_cells(result, [&](int x, int y) {
+            int32_t a = int32_t(cell(xs, x, y));
+            int32_t b = int32_t(cell(ys, x, y));
+            uint32_t mixed = (uint32_t(a) * 2654435761u) ^ (uint32_t(b) << 7) ^ (uint32_t(a - b) >> 3);
+            int32_t shifted = (a >> 2) + int32_t(uint32_t(b) << 1) - (a & b) + (a | b) - (a ^ 5);
+            uint32_t bits = ((mixed & 0xffffu) + uint32_t(shifted & 0xfff)) | 0x3f800000u;
+            float value;
+            std::memcpy(&value, &bits, sizeof value);
+            return value;
+        });
+    });
+}
+
+TEST(Dialect, MasksFollowIeeeComparisons) {
+    const float edge[] = {0.0f, -0.0f, 1.0f, -1.0f, NAN, INFINITY, -INFINITY, 1e-42f};
+    for (const NamedDevice& named : all_devices()) {
+        SCOPED_TRACE(named.name);
+        Rect rect = {0, 0, 64, 1};
+        const Plane xs = made_plane(rect, [&](int x, int) { return edge[x / 8]; });
+        const Plane ys = made_plane(rect, [&](int x, int) { return edge[x % 8]; });
+        Plane result(rect);
+        launch(*named.device, kernel::test_masks, rect, 0, xs, ys, result);
+        expect_cells(result, [&](int x, int) {
+            float a = edge[x / 8];
+            float b = edge[x % 8];
+            bool less = a < b;
+            bool both = a <= b && b > 0;
+            bool either = a >= b || a == 0 || std::isnan(a);
+            return float(less + 2 * both + 4 * either + 8 * !less + 16 * (a != b));
+        });
+    }
+}
+
+TEST(Dialect, FoldsDoNotDependOnTheOrder) {
+    for_devices_and_sizes([](Device& device, const Rect& rect) {
+        const Plane field = made_plane(rect, [](int x, int y) {
+            if ((x * 13 + y * 7) % 5 == 0) return NAN;
+            return float((x * 7919 + y * 104729) % 1000) - 500;
+        });
+        float low = INFINITY;
+        float high = -INFINITY;
+        uint64_t known = 0;
+        for (int y = rect.top; y < rect.bottom; y++)
+            for (int x = rect.left; x < rect.right; x++) {
+                float value = cell(field, x, y);
+                if (std::isnan(value)) continue;
+                low = std::min(low, value);
+                high = std::max(high, value);
+                known++;
+            }
+        std::vector<Argument> arguments = {field};
+        std::vector<Folded> folded = device.fold(kernel::test_folds, rect, arguments);
+        EXPECT_EQ(folded.at(0).extreme, low);
+        EXPECT_EQ(folded.at(1).extreme, high);
+        EXPECT_EQ(folded.at(2).sum, known);
+    });
+}
+
+TEST(Dialect, FoldsOfZerosHaveOneSign) {
+    for (const NamedDevice& named : all_devices()) {
+        SCOPED_TRACE(named.name);
+        const Plane field = made_plane({0, 0, 300, 5}, [](int x, int y) { return (x + y) % 2 ? -0.0f : 0.0f; });
+        std::vector<Argument> arguments = {field};
+        std::vector<Folded> folded = named.device->fold(kernel::test_folds, field.rect, arguments);
+        EXPECT_EQ(bits_of(folded[0].extreme), 0u);
+        EXPECT_EQ(bits_of(folded[1].extreme), 0u);
+    }
+}
+
+TEST(Dialect, RowOnceIsMadeForEachRow) {
+    for_devices_and_sizes([](Device& device, const Rect& rect) {
+        Plane result(rect);
+        launch(device, kernel::test_row_once, rect, 0, result, 5);
+        expect_cells(result, [](int x, int y) {
+            float sum = 0;
+            for (int k = 0; k < 5; k++) sum += float(y * 10 + k) + float(k) * float(x);
+            return sum;
+        });
+    });
+}
+
+TEST(Dialect, WindowsGiveTheEntryOfEachCell) {
+    auto entry = [](int column) { return float((uint32_t(column) * uint32_t(column)) & 1023u); };
+    for_devices_and_sizes([&](Device& device, const Rect& rect) {
+        // Many cells an entry, about one, and several entries a cell: the last do not fit one window.
+        for (float step : {0.01f, 0.3f, 0.93f, 1.0f, 1.7f, 40.0f}) {
+            Plane at(rect), next(rect);
+            launch(device, kernel::test_window, rect, 0, at, next, step);
+            expect_cells(at, [&](int x, int) { return entry(int(std::floor(float(x) * step))); });
+            expect_cells(next, [&](int x, int) { return entry(int(std::floor(float(x) * step)) + 1); });
+        }
+    });
+}
+
+}  // namespace
+}  // namespace caprock::test

@@ -1,0 +1,247 @@
+// What an OpenCL device does with memory, and what happens when it fails. The results are compared everywhere else.
+#include "compute/opencl/opencl_device.h"
+
+#include "compute/opencl/program_cache.h"
+#include "support/devices.h"
+#include "support/planes.h"
+#include "test_kernels.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <thread>
+
+namespace caprock::test {
+namespace {
+
+float waves(int x, int y) { return float((x * 31 + y * 17) % 257) * 0.125f; }
+
+std::shared_ptr<Device> device_with(std::optional<uint64_t> memory = {}) { return open_opencl_device(0, {memory}); }
+
+TEST(OpenCl, FieldsStayOnTheDeviceBetweenLaunches) {
+    std::shared_ptr<Device> device = device_with();
+    Rect rect = {0, 0, 300, 200};
+    Plane field = made_plane(rect, waves);
+    for (int i = 0; i < 10; i++) launch(*device, kernel::test_inout, rect, 0, field, 2.0f);
+    OpenClTraffic traffic = opencl_traffic(*device);
+    EXPECT_EQ(traffic.uploads, 1);
+    EXPECT_EQ(traffic.downloads, 0);
+    EXPECT_EQ(cell(field, 7, 5), waves(7, 5) * 1024);
+    EXPECT_EQ(cell(field, 8, 5), waves(8, 5) * 1024) << "the second look costs nothing";
+    EXPECT_EQ(opencl_traffic(*device).downloads, 1);
+}
+
+TEST(OpenCl, WhatTheHostWritesIsSentAgain) {
+    std::shared_ptr<Device> device = device_with();
+    Rect rect = {0, 0, 30, 20};
+    Plane field = made_plane(rect, waves);
+    launch(*device, kernel::test_inout, rect, 0, field, 2.0f);
+    field.buffer->write()[0] = 100;
+    launch(*device, kernel::test_inout, rect, 0, field, 2.0f);
+    EXPECT_EQ(cell(field, 0, 0), 200);
+    EXPECT_EQ(cell(field, 1, 0), waves(1, 0) * 4);
+}
+
+TEST(OpenCl, TwoDevicesHandFieldsToEachOther) {
+    std::shared_ptr<Device> one = device_with();
+    std::shared_ptr<Device> other = device_with();
+    std::shared_ptr<Device> cpu = make_cpu_device(CpuLevel::portable);
+    Rect rect = {0, 0, 30, 20};
+    Plane field = made_plane(rect, waves);
+    for (Device* device : {one.get(), other.get(), cpu.get(), one.get()})
+        launch(*device, kernel::test_inout, rect, 0, field, 2.0f);
+    EXPECT_EQ(cell(field, 3, 3), waves(3, 3) * 16);
+}
+
+TEST(OpenCl, AFieldOutlivesItsDevice) {
+    Rect rect = {0, 0, 30, 20};
+    Plane field = made_plane(rect, waves);
+    {
+        std::shared_ptr<Device> device = device_with();
+        launch(*device, kernel::test_inout, rect, 0, field, 2.0f);
+    }
+    EXPECT_EQ(cell(field, 3, 3), waves(3, 3) * 2);
+}
+
+TEST(OpenCl, FieldsAtRestMakeRoom) {
+    Rect rect = {0, 0, 256, 256};  // 256 KiB each
+    std::shared_ptr<Device> device = device_with(1 << 20);
+    std::vector<Plane> fields;
+    for (int i = 0; i < 12; i++) fields.push_back(made_plane(rect, waves));
+    for (int round = 0; round < 2; round++)
+        for (Plane& field : fields) launch(*device, kernel::test_inout, rect, 0, field, 2.0f);
+    EXPECT_LE(opencl_traffic(*device).resident_bytes, uint64_t(1) << 20);
+    for (const Plane& field : fields) EXPECT_EQ(cell(field, 9, 9), waves(9, 9) * 4);
+}
+
+TEST(OpenCl, WorkLargerThanTheDeviceIsCutIntoBands) {
+    Rect rect = {-7, -3, 250, 400};
+    const Plane field = made_plane(rect, waves);
+    const Plane fine = made_plane({-14, -6, 500, 800}, waves);
+    const Plane coarse = made_plane(rect.halved(), waves);
+    std::shared_ptr<Device> cpu = make_cpu_device(CpuLevel::portable);
+    std::shared_ptr<Device> small = device_with(100 << 10);
+    auto compare = [&](const char* what, auto&& run) {
+        Plane there(rect), here(rect);
+        run(*cpu, here);
+        run(*small, there);
+        EXPECT_EQ(differing_cells(here, there), 0) << what;
+    };
+    for (int d : {-9, 9}) {
+        compare("around", [&](Device& device, Plane& result) {
+            launch(device, kernel::test_near, rect, 9, field, result, d, -d);
+        });
+    }
+    for (int d : {-2, 2}) {
+        compare("finer", [&](Device& device, Plane& result) {
+            launch(device, kernel::test_fine, rect, 2, fine, result, d, d);
+        });
+    }
+    for (int d : {-1, 1}) {
+        compare("coarser", [&](Device& device, Plane& result) {
+            launch(device, kernel::test_coarse, rect, 1, coarse, result, 1, d);
+        });
+    }
+    compare("part of an output", [&](Device& device, Plane& result) {
+        launch(device, kernel::test_near, rect, 1, field, result, 0, 0);
+        launch(device, kernel::test_inout, Rect{10, 20, 200, 333}, 0, result, 3.0f);
+    });
+    EXPECT_GT(opencl_traffic(*small).bands, 20);
+    std::vector<Argument> arguments = {field};
+    std::vector<Folded> there = small->fold(kernel::test_folds, rect, arguments);
+    std::vector<Folded> here = cpu->fold(kernel::test_folds, rect, arguments);
+    EXPECT_EQ(there[0].extreme, here[0].extreme);
+    EXPECT_EQ(there[1].extreme, here[1].extreme);
+    EXPECT_EQ(there[2].sum, here[2].sum);
+}
+
+TEST(OpenCl, WorkThatCannotBeCutIsRefused) {
+    Rect rect = {0, 0, 250, 400};
+    const Plane field = made_plane(rect, waves);
+    Plane result(rect);
+    std::shared_ptr<Device> small = device_with(100 << 10);
+    EXPECT_THROW(launch(*small, kernel::test_gather, rect, 0, field, field, field, result), DeviceError);
+    std::shared_ptr<Device> tiny = device_with(1 << 10);
+    EXPECT_THROW(launch(*tiny, kernel::test_near, rect, 1, field, result, 1, 1), DeviceError)
+        << "not even one row fits";
+}
+
+TEST(OpenCl, AKernelThatDoesNotCompileIsADeviceErrorWithTheCompilersWords) {
+    Rect rect = {0, 0, 8, 8};
+    Plane result(rect);
+    std::shared_ptr<Device> device = device_with();
+    try {
+        launch(*device, kernel::test_broken, rect, 0, result);
+        FAIL();
+    } catch (const DeviceError& error) {
+        EXPECT_NE(std::string(error.what()).find("rejects this kernel"), std::string::npos) << error.what();
+    }
+    // The device is none the worse for it.
+    Plane field = made_plane(rect, waves);
+    launch(*device, kernel::test_inout, rect, 0, field, 2.0f);
+    EXPECT_EQ(cell(field, 1, 1), waves(1, 1) * 2);
+}
+
+TEST(OpenCl, OutOfMemoryLosesNothing) {
+    Rect rect = {0, 0, 64, 64};
+    std::shared_ptr<Device> device = device_with();
+    Plane field = made_plane(rect, waves);
+    launch(*device, kernel::test_inout, rect, 0, field, 2.0f);
+    inject_fault(*device, Fault::out_of_memory, 0);
+    EXPECT_THROW(launch(*device, kernel::test_inout, rect, 0, field, 2.0f), DeviceError);
+    EXPECT_EQ(cell(field, 5, 5), waves(5, 5) * 2) << "what the device held can still be read";
+}
+
+TEST(OpenCl, ALostDeviceIsToldToWhoeverNeedsWhatItHeld) {
+    Rect rect = {0, 0, 64, 64};
+    std::shared_ptr<Device> device = device_with();
+    Plane only_there = made_plane(rect, waves);
+    Plane copied = made_plane(rect, waves);
+    launch(*device, kernel::test_inout, rect, 0, only_there, 2.0f);
+    launch(*device, kernel::test_inout, rect, 0, copied, 2.0f);
+    copied.buffer->read();
+    inject_fault(*device, Fault::lost, 0);
+    EXPECT_THROW(launch(*device, kernel::test_inout, rect, 0, only_there, 2.0f), DeviceLost);
+    EXPECT_THROW(only_there.buffer->read(), DeviceLost);
+    EXPECT_EQ(cell(copied, 5, 5), waves(5, 5) * 2);
+    EXPECT_THROW(launch(*device, kernel::test_inout, rect, 0, copied, 2.0f), DeviceLost) << "it stays lost";
+}
+
+TEST(OpenCl, ProgressAndCancelReachALaunch) {
+    Rect rect = {0, 0, 512, 512};
+    Plane result(rect);
+    std::shared_ptr<Device> device = device_with();
+    double last = 0;
+    Progress progress([&](double share) { last = share; });
+    progress.expect(rect.cells());
+    std::vector<Argument> arguments = {result, 3};
+    device->launch(kernel::test_slow, rect, arguments, 0, &progress);
+    device->finish();
+    EXPECT_EQ(last, 1.0);
+    progress.cancel();
+    EXPECT_THROW(device->launch(kernel::test_slow, rect, arguments, 0, &progress), Cancelled);
+}
+
+TEST(OpenCl, CompiledKernelsAreKeptOnDisk) {
+    namespace fs = std::filesystem;
+    fs::path folder = fs::temp_directory_path() / ("caprock-cache-test-" + std::to_string(getpid()));
+    const char* before = std::getenv("CAPROCK_CACHE");
+    std::string restored = before ? before : "";
+    setenv("CAPROCK_CACHE", folder.c_str(), 1);
+    Rect rect = {0, 0, 8, 8};
+    auto files = [&] {
+        size_t count = 0;
+        if (fs::exists(folder))
+            for (const auto& entry : fs::recursive_directory_iterator(folder)) count += entry.is_regular_file();
+        return count;
+    };
+    auto use = [&] {
+        Plane field = made_plane(rect, waves);
+        launch(*device_with(), kernel::test_inout, rect, 0, field, 2.0f);
+        EXPECT_EQ(cell(field, 1, 1), waves(1, 1) * 2);
+    };
+    use();
+    EXPECT_EQ(files(), 1u);
+    use();
+    EXPECT_EQ(files(), 1u);
+    // A damaged file costs a compilation, not an error.
+    for (const auto& entry : fs::recursive_directory_iterator(folder))
+        if (entry.is_regular_file()) fs::resize_file(entry.path(), 10);
+    use();
+    // No folder at all, neither.
+    setenv("CAPROCK_CACHE", "/proc/no-such-folder", 1);
+    use();
+    fs::remove_all(folder);
+    if (before) {
+        setenv("CAPROCK_CACHE", restored.c_str(), 1);
+    } else {
+        unsetenv("CAPROCK_CACHE");
+    }
+}
+
+TEST(OpenCl, KeysDifferByEverythingThatDecidesTheCode) {
+    std::string key = opencl::cache_key("source", "device", "driver", "options");
+    EXPECT_NE(key, opencl::cache_key("sources", "device", "driver", "options"));
+    EXPECT_NE(key, opencl::cache_key("source", "devices", "driver", "options"));
+    EXPECT_NE(key, opencl::cache_key("source", "device", "driver 2", "options"));
+    EXPECT_NE(key, opencl::cache_key("source", "device", "driver", "option"));
+}
+
+TEST(OpenCl, ThreadsMayShareADevice) {
+    std::shared_ptr<Device> device = device_with(1 << 20);
+    Rect rect = {0, 0, 200, 200};
+    std::vector<std::thread> workers;
+    for (int i = 0; i < 4; i++) {
+        workers.emplace_back([&, i] {
+            for (int round = 0; round < 10; round++) {
+                Plane field = made_plane(rect, waves);
+                launch(*device, kernel::test_inout, rect, 0, field, float(i + 1));
+                EXPECT_EQ(cell(field, 11, 7), waves(11, 7) * float(i + 1));
+            }
+        });
+    }
+    for (std::thread& worker : workers) worker.join();
+}
+
+}  // namespace
+}  // namespace caprock::test

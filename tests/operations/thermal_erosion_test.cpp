@@ -1,0 +1,139 @@
+// Thermal erosion against a plain scatter of the paper's rule in double precision, and what it promises.
+#include "support/devices.h"
+#include "support/terrains.h"
+
+#include <gtest/gtest.h>
+
+namespace caprock::test {
+namespace {
+
+const double pi_ = std::acos(-1.0);
+
+Terrain eroded(const Terrain& input, const std::vector<std::pair<std::string, std::string>>& parameters) {
+    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
+    return run(*operation_with("thermal-erosion", parameters), input, context);
+}
+
+double total_height(const Field& field) {
+    double sum = 0;
+    for (int y = field.rect().top; y < field.rect().bottom; y++)
+        for (int x = field.rect().left; x < field.rect().right; x++)
+            if (!is_missing(field.at(x, y))) sum += field.at(x, y);
+    return sum;
+}
+
+// One step as Frontier §5.4.1 states it: each cell gives Kt (1 - h) d_max / 2 to the neighbours below the talus
+// angle, in proportion to their difference.
+std::vector<double> reference_step(const std::vector<double>& height, const std::vector<double>& hardness, Size size,
+                                   double cell, double rate, double talus, double gain) {
+    std::vector<double> next = height;
+    for (int y = 0; y < size.height; y++)
+        for (int x = 0; x < size.width; x++) {
+            size_t here = size_t(y) * size_t(size.width) + size_t(x);
+            double limit = gain * hardness[here] + talus;
+            double steepest = 0, total = 0;
+            for (int pass = 0; pass < 2; pass++)
+                for (int dy = -1; dy <= 1; dy++)
+                    for (int dx = -1; dx <= 1; dx++) {
+                        int nx = x + dx, ny = y + dy;
+                        if ((dx == 0 && dy == 0) || nx < 0 || ny < 0 || nx >= size.width || ny >= size.height) continue;
+                        size_t there = size_t(ny) * size_t(size.width) + size_t(nx);
+                        double drop = height[here] - height[there];
+                        bool crumbles = drop > limit * cell * std::sqrt(double(dx * dx + dy * dy));
+                        if (pass == 0) {
+                            steepest = std::max(steepest, drop);
+                            if (crumbles) total += drop;
+                        } else if (crumbles) {
+                            double moved = rate * (1 - hardness[here]) * steepest / 2 * drop / total;
+                            next[here] -= moved;
+                            next[there] += moved;
+                        }
+                    }
+        }
+    return next;
+}
+
+TEST(ThermalErosion, FollowsThePapersRule) {
+    Size size{37, 29};
+    for (bool hard : {false, true}) {
+        Terrain input = rough_terrain(size, Holes::none, 4);
+        if (!hard) input.remove("hardness");
+        std::vector<double> height, hardness;
+        for (int y = 0; y < size.height; y++)
+            for (int x = 0; x < size.width; x++) {
+                height.push_back(input.height().at(x, y));
+                hardness.push_back(hard ? input.field("hardness").at(x, y) : 0);
+            }
+        for (int step = 0; step < 5; step++)
+            height = reference_step(height, hardness, size, 4, 0.4, std::tan(35 * pi_ / 180), 0.6);
+        Terrain output =
+            eroded(input, {{"steps", "5"}, {"rate", "0.4"}, {"talus", "35"}, {"talus-gain", "0.6"}});
+        size_t next = 0;
+        for (int y = 0; y < size.height; y++)
+            for (int x = 0; x < size.width; x++)
+                // Single precision on heights of 200 m; a slope within rounding of its limit may fall either way,
+                // but none of this terrain's does.
+                ASSERT_NEAR(output.height().at(x, y), height[next++], 2e-3) << x << "," << y;
+    }
+}
+
+TEST(ThermalErosion, MovesRockButLosesNone) {
+    for (Holes holes : {Holes::none, Holes::some}) {
+        Terrain input = rough_terrain({131, 97}, holes);
+        double before = total_height(input.height());
+        Terrain output = eroded(input, {{"steps", "200"}, {"talus", "20"}});
+        EXPECT_FALSE(identical(input.height(), output.height()));
+        EXPECT_NEAR(total_height(output.height()) / before, 1, 1e-6);
+    }
+}
+
+TEST(ThermalErosion, AConeEndsAtItsTalusAngle) {
+    Grid grid{Rect::of({121, 121}), 2, {0, 300}};
+    Terrain input(grid);
+    input.set("height", made_field(grid.extent, [](int x, int y) {
+        return std::max(0.0f, 150 - 5.0f * std::hypot(float(x - 60), float(y - 60)));  // 68 degrees
+    }));
+    Terrain output = eroded(input, {{"steps", "4000"}, {"talus", "30"}});
+    double steepest = 0;
+    for (int y = 1; y < 120; y++)
+        for (int x = 1; x < 120; x++)
+            for (int dy = -1; dy <= 1; dy++)
+                for (int dx = -1; dx <= 1; dx++) {
+                    if (dx == 0 && dy == 0) continue;
+                    double drop = output.height().at(x, y) - output.height().at(x + dx, y + dy);
+                    steepest = std::max(steepest, drop / (2 * std::hypot(dx, dy)));
+                }
+    EXPECT_LE(steepest, std::tan(30 * pi_ / 180) * 1.02);
+    // It was not flattened either: the middle still stands at about that angle.
+    EXPECT_GT(output.height().at(60, 60) - output.height().at(75, 60), 2 * 15 * std::tan(30 * pi_ / 180) * 0.6);
+}
+
+TEST(ThermalErosion, HardRockGivesNothing) {
+    Terrain input = rough_terrain({67, 41});
+    input.set("hardness", Field(input.rect(), 1.0f));
+    Terrain output = eroded(input, {{"steps", "50"}, {"talus", "5"}, {"talus-gain", "0"}});
+    EXPECT_TRUE(identical(input.height(), output.height()));
+}
+
+TEST(ThermalErosion, GentleSlopesStayAsTheyAre) {
+    Grid grid{Rect::of({40, 40}), 1, {0, 10}};
+    Terrain input(grid);
+    input.set("height", made_field(grid.extent, [](int x, int y) { return 0.3f * float(x) + 0.2f * float(y); }));
+    EXPECT_TRUE(identical(input.height(), eroded(input, {{"steps", "50"}, {"talus", "30"}}).height()));
+}
+
+TEST(ThermalErosion, AMissingCellTakesNothingAndGivesNothing) {
+    Grid grid{Rect::of({9, 9}), 1, {0, 10}};
+    Terrain input(grid);
+    Field height(grid.extent, 0.0f);
+    height.set(4, 4, 10.0f);
+    height.set(5, 4, missing);
+    input.set("height", height);
+    Terrain output = eroded(input, {{"steps", "100"}});
+    EXPECT_EQ(statistics(output.height()).missing, 1);
+    EXPECT_TRUE(is_missing(output.height().at(5, 4)));
+    EXPECT_NEAR(total_height(output.height()), 10, 1e-4);
+}
+
+}  // namespace
+}  // namespace caprock::test

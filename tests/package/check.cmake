@@ -1,0 +1,17 @@
+# Installs the build into a folder of its own, then builds and runs examples/library against it.
+set(prefix ${BUILD}/package-test/prefix)
+set(consumer ${BUILD}/package-test/build)
+file(REMOVE_RECURSE ${BUILD}/package-test)
+function(step)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "failed: ${ARGN}\n${output}")
+  endif()
+  message("${output}")
+endfunction()
+step(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
+step(${CMAKE_COMMAND} -S ${SOURCE}/examples/library -B ${consumer} -G Ninja -DCMAKE_BUILD_TYPE=Release
+  -DCMAKE_PREFIX_PATH=${prefix})
+step(${CMAKE_COMMAND} --build ${consumer})
+step(${consumer}/hills ${BUILD}/package-test/hills.tif)
+step(${prefix}/bin/caprock info ${BUILD}/package-test/hills.tif)

@@ -1,0 +1,46 @@
+// Planes of cells for tests of devices, which know nothing of fields.
+#pragma once
+
+#include "compute/device.h"
+
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <vector>
+
+namespace caprock::test {
+
+inline Plane made_plane(const Rect& rect, const std::function<float(int, int)>& value) {
+    Plane plane(rect);
+    float* cells = plane.buffer->overwrite();
+    for (int y = rect.top; y < rect.bottom; y++)
+        for (int x = rect.left; x < rect.right; x++) cells[plane.buffer->index(x, y)] = value(x, y);
+    return plane;
+}
+
+inline float cell(const Plane& plane, int x, int y) { return plane.buffer->read()[plane.buffer->index(x, y)]; }
+
+inline uint32_t bits_of(float value) {
+    uint32_t bits;
+    std::memcpy(&bits, &value, sizeof bits);
+    return std::isnan(value) ? 0x7fc00000u : bits;
+}
+
+// Cells of two planes of one size whose bits differ, all NaN being one value.
+inline int64_t differing_cells(const Plane& a, const Plane& b) {
+    int64_t count = 0;
+    const float* left = a.buffer->read();
+    const float* right = b.buffer->read();
+    for (int y = a.rect.top; y < a.rect.bottom; y++)
+        for (int x = a.rect.left; x < a.rect.right; x++)
+            count += bits_of(left[a.buffer->index(x, y)]) != bits_of(right[b.buffer->index(x, y)]);
+    return count;
+}
+
+template <typename... Arguments>
+void launch(Device& device, const Kernel& kernel, const Rect& cells, int radius, Arguments&&... arguments) {
+    std::vector<Argument> list = {Argument(std::forward<Arguments>(arguments))...};
+    device.launch(kernel, cells, list, radius);
+}
+
+}  // namespace caprock::test

@@ -1,0 +1,66 @@
+// Terrains for tests: rough ground with cliffs, hardness, and holes where asked for.
+#pragma once
+
+#include "operation/evaluate.h"
+#include "terrain/terrain.h"
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace caprock::test {
+
+// A number in 0..1 that looks random, for cell and purpose.
+inline float scattered(int x, int y, uint32_t purpose) {
+    uint32_t h = uint32_t(x) * 0x9e3779b1u ^ (uint32_t(y) * 0x85ebca77u + purpose * 0xc2b2ae3du);
+    h ^= h >> 15;
+    h *= 0x2c1b3c6du;
+    h ^= h >> 12;
+    h *= 0x297a2d39u;
+    h ^= h >> 15;
+    return float(h >> 8) * 0x1p-24f;
+}
+
+inline Field made_field(const Rect& rect, const std::function<float(int, int)>& value) {
+    Field field(rect);
+    Field::WritableRows rows = field.writable_rows();
+    for (int y = rect.top; y < rect.bottom; y++)
+        for (int x = rect.left; x < rect.right; x++) rows[y][x - rect.left] = value(x, y);
+    return field;
+}
+
+enum class Holes { none, some, all };
+
+inline bool is_hole(int x, int y, Holes holes) {
+    if (holes == Holes::all) return true;
+    // Single cells, and a block that touches the border of most sizes.
+    return holes == Holes::some && (scattered(x, y, 9) < 0.04f || (x < 4 && y >= 2 && y < 6));
+}
+
+inline Terrain rough_terrain(Size size, Holes holes = Holes::none, double cell = 4) {
+    Grid grid{Rect::of(size), cell, {0, 300}};
+    Terrain terrain(grid);
+    terrain.set("height", made_field(grid.extent, [&](int x, int y) {
+        if (is_hole(x, y, holes)) return missing;
+        float hills = 100 + 60 * std::sin(float(x) * 0.21f) * std::cos(float(y) * 0.17f);
+        float cliff = x + 2 * y > size.width ? 40.0f : 0.0f;
+        return hills + cliff + 12 * scattered(x, y, 1);
+    }));
+    terrain.set("hardness", made_field(grid.extent, [](int x, int y) {
+        float value = scattered(x / 5, y / 5, 2);
+        return value > 0.9f ? 1.0f : value;
+    }));
+    return terrain;
+}
+
+inline RunContext on(const std::shared_ptr<Device>& device) { return {device, nullptr, {}}; }
+
+inline std::unique_ptr<Operation> operation_with(
+    const std::string& name, const std::vector<std::pair<std::string, std::string>>& parameters) {
+    std::unique_ptr<Operation> operation = make_operation(name);
+    Declaration declaration = operation->declare();
+    for (const auto& [parameter, value] : parameters) declaration.find(parameter)->set_text(value);
+    return operation;
+}
+
+}  // namespace caprock::test

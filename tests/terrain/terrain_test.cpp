@@ -1,0 +1,154 @@
+#include "terrain/terrain.h"
+
+#include "base/error.h"
+
+#include <gtest/gtest.h>
+
+namespace caprock {
+namespace {
+
+using Words = std::vector<std::string>;
+
+const Grid small_grid{{-4, -2, 12, 8}, 2, {-50, 150}};
+
+Terrain three_fields() {
+    Terrain terrain(small_grid);
+    terrain.set("height", Field(small_grid.extent, 1));
+    terrain.set("hardness", Field(small_grid.extent, 2));
+    terrain.set("water", Field(small_grid.extent, 3));
+    return terrain;
+}
+
+std::string message_of(const auto& action) {
+    try {
+        action();
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "(no error)";
+}
+
+TEST(Terrain, KeepsFieldsByNameInTheOrderTheyCame) {
+    Terrain terrain = three_fields();
+    EXPECT_EQ(terrain.names(), (Words{"height", "hardness", "water"}));
+    EXPECT_TRUE(terrain.has("water"));
+    EXPECT_FALSE(terrain.has("Water"));
+    EXPECT_FALSE(terrain.has(""));
+    EXPECT_EQ(terrain.height().at(0, 0), 1);
+    EXPECT_EQ(terrain.field("hardness").at(0, 0), 2);
+    EXPECT_EQ(terrain.find("water")->at(0, 0), 3);
+    EXPECT_EQ(terrain.find("lava"), nullptr);
+}
+
+TEST(Terrain, ReplacingAFieldKeepsItsPlace) {
+    Terrain terrain = three_fields();
+    terrain.set("hardness", Field(small_grid.extent, 9));
+    EXPECT_EQ(terrain.names(), (Words{"height", "hardness", "water"}));
+    EXPECT_EQ(terrain.field("hardness").at(0, 0), 9);
+}
+
+TEST(Terrain, RemovesFields) {
+    Terrain terrain = three_fields();
+    terrain.remove("hardness");
+    EXPECT_EQ(terrain.names(), (Words{"height", "water"}));
+    terrain.remove("hardness");
+    EXPECT_EQ(terrain.names(), (Words{"height", "water"}));
+    terrain.set("hardness", Field(small_grid.extent, 0));
+    EXPECT_EQ(terrain.names(), (Words{"height", "water", "hardness"}));
+}
+
+TEST(Terrain, ErrorsListTheFieldsThereAre) {
+    Terrain terrain = three_fields();
+    EXPECT_EQ(message_of([&] { terrain.field("lava"); }),
+              "there is no field 'lava'; the terrain has height, hardness and water");
+    EXPECT_EQ(message_of([&] { Terrain(small_grid).height(); }),
+              "there is no field 'height': the terrain is still empty");
+}
+
+TEST(Terrain, FieldsMustCoverIt) {
+    Terrain terrain(small_grid);
+    EXPECT_THROW(terrain.set("height", Field({0, 0, 16, 10}, 0)), std::logic_error);
+    EXPECT_THROW(terrain.set("height", Field()), std::logic_error);
+    EXPECT_TRUE(terrain.names().empty());
+}
+
+TEST(Terrain, CopiesAreIndependent) {
+    Terrain original = three_fields();
+    Terrain copy = original;
+    EXPECT_EQ(copy.height().rows()[0], original.height().rows()[0]);
+    Field height = copy.height();
+    height.set(0, 0, 77);
+    copy.set("height", height);
+    copy.remove("water");
+    copy.set_range({0, 1});
+    EXPECT_EQ(original.height().at(0, 0), 1);
+    EXPECT_TRUE(original.has("water"));
+    EXPECT_EQ(original.grid().range, small_grid.range);
+}
+
+TEST(Terrain, RangeOfHeightsAndOfEverythingElse) {
+    Terrain terrain = three_fields();
+    EXPECT_EQ(terrain.range_of("height"), (Interval{-50, 150}));
+    EXPECT_EQ(terrain.range_of("hardness"), (Interval{0, 1}));
+    EXPECT_EQ(terrain.range_of("not there"), (Interval{0, 1}));
+    terrain.set_range({10, 20});
+    EXPECT_EQ(terrain.range_of("height"), (Interval{10, 20}));
+    EXPECT_EQ(terrain.grid().range, (Interval{10, 20}));
+}
+
+TEST(Terrain, CropsShareCellsAndKeepTheGrid) {
+    Terrain terrain = three_fields();
+    Rect part{0, 1, 5, 4};
+    Terrain crop = terrain.cropped(part);
+    EXPECT_EQ(crop.rect(), part);
+    EXPECT_EQ(crop.grid(), terrain.grid());
+    EXPECT_TRUE(terrain.whole());
+    EXPECT_FALSE(crop.whole());
+    EXPECT_EQ(crop.names(), terrain.names());
+    for (const std::string& name : crop.names()) {
+        EXPECT_EQ(crop.field(name).rect(), part);
+        EXPECT_EQ(crop.field(name).rows()[1], terrain.field(name).rows()[1] + 4) << name;
+    }
+    // And take fields of their own size only.
+    EXPECT_NO_THROW(crop.set("mask", Field(part, 0)));
+    EXPECT_THROW(crop.set("mask", Field(terrain.rect(), 0)), std::logic_error);
+}
+
+TEST(Terrain, CropsOutsideAreRefusedEvenWithoutFields) {
+    Terrain empty(small_grid);
+    EXPECT_NO_THROW(empty.cropped({0, 0, 2, 2}));
+    EXPECT_THROW(empty.cropped({0, 0, 13, 2}), std::logic_error);
+    EXPECT_THROW(empty.cropped({0, 0, 2, 2}).cropped({0, 0, 3, 2}), std::logic_error);
+}
+
+TEST(Terrain, GeoreferenceGoesAlong) {
+    Terrain terrain = three_fields();
+    EXPECT_EQ(terrain.georeference(), nullptr);
+    EXPECT_EQ(terrain.cropped({0, 0, 2, 2}).georeference(), nullptr);
+    Georeference place{"PROJCS[\"test\"]", {500000, 2, 0, 4000000, 0, -2}, "m"};
+    terrain.set_georeference(place);
+    Terrain crop = terrain.cropped({1, 1, 4, 4});
+    ASSERT_NE(crop.georeference(), nullptr);
+    // Coordinates stay absolute, so that the transform of the whole holds for a part.
+    EXPECT_EQ(*crop.georeference(), place);
+    Terrain copy = crop;
+    copy.set("height", Field(copy.rect(), 5));
+    EXPECT_EQ(*copy.georeference(), place);
+}
+
+TEST(Terrain, AWindowOfALandscape) {
+    Terrain window(small_grid, {0, 0, 3, 3});
+    EXPECT_EQ(window.rect(), (Rect{0, 0, 3, 3}));
+    EXPECT_EQ(window.grid().extent, small_grid.extent);
+    EXPECT_FALSE(window.whole());
+    EXPECT_NO_THROW(window.set("height", Field({0, 0, 3, 3}, 0)));
+}
+
+TEST(Terrain, OneCell) {
+    Terrain terrain(Grid{{0, 0, 1, 1}, 1, {0, 1}});
+    terrain.set("height", Field({0, 0, 1, 1}, 4));
+    EXPECT_EQ(terrain.cropped({0, 0, 1, 1}).height().at(0, 0), 4);
+}
+
+}  // namespace
+}  // namespace caprock

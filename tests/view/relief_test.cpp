@@ -1,0 +1,441 @@
+// What a relief map promises, as properties: which face is bright, what is tinted how, what missing looks
+// like. How beautiful it is, no test can say.
+#include "view/relief.h"
+
+#include "base/error.h"
+#include "view/palette.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <gtest/gtest.h>
+#include <limits>
+#include <set>
+#include <tbb/global_control.h>
+
+namespace caprock {
+
+namespace {
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+
+Terrain made_terrain(Size size, const std::function<float(int, int)>& height, Interval range = {0, 800}) {
+    Grid grid;
+    grid.extent = Rect::of(size);
+    grid.range = range;
+    Terrain terrain(grid);
+    Field field(grid.extent);
+    Field::WritableRows rows = field.writable_rows();
+    for (int y = 0; y < size.height; y++)
+        for (int x = 0; x < size.width; x++) rows[y][x] = height(x, y);
+    terrain.set("height", field);
+    return terrain;
+}
+
+Terrain flat_terrain(Size size, float height) {
+    return made_terrain(size, [=](int, int) { return height; });
+}
+
+Terrain cone() {
+    return made_terrain({65, 65}, [](int x, int y) { return 700 - 8 * std::hypot(x - 32.0f, y - 32.0f); });
+}
+
+// Hills of several sizes, in 100..700 m.
+float hills(int x, int y) {
+    float wide = std::sin(float(x) * 0.11f) * std::cos(float(y) * 0.07f);
+    float fine = std::sin(float(x) * 0.83f + float(y) * 0.4f) * std::cos(float(y) * 0.9f);
+    return 400 + 250 * wide + 50 * fine;
+}
+
+Bytes colour(const Picture& picture, int x, int y) {
+    const uint8_t* pixel = picture.rgb.data() + (size_t(y) * picture.size.width + x) * 3;
+    return {pixel[0], pixel[1], pixel[2]};
+}
+
+double brightness(const Bytes& c) { return 0.2126 * c.red + 0.7152 * c.green + 0.0722 * c.blue; }
+double brightness(const Picture& picture, int x, int y) { return brightness(colour(picture, x, y)); }
+
+// How much weaker green is than the weaker of red and blue.
+int violet(const Bytes& c) { return std::min(c.red, c.blue) - c.green; }
+
+bool is_missing_colour(const Bytes& c) { return c == missing_ground || c == missing_stripe; }
+
+double contrast(const Picture& picture) {
+    double sum = 0, squares = 0;
+    for (int y = 0; y < picture.size.height; y++) {
+        for (int x = 0; x < picture.size.width; x++) {
+            double value = brightness(picture, x, y);
+            sum += value;
+            squares += value * value;
+        }
+    }
+    double count = double(picture.size.cells());
+    return std::sqrt(std::max(0.0, squares / count - sum / count * (sum / count)));
+}
+
+std::set<int> colours_of(const Picture& picture) {
+    std::set<int> all;
+    for (size_t i = 0; i < picture.rgb.size(); i += 3)
+        all.insert(picture.rgb[i] << 16 | picture.rgb[i + 1] << 8 | picture.rgb[i + 2]);
+    return all;
+}
+
+// ---- light -------------------------------------------------------------------------------------------
+
+TEST(Relief, FacesTowardsTheLightAreBright) {
+    struct {
+        double azimuth;
+        int x, y;  // a place on the lit side of the cone, from its middle
+    } cases[] = {{315, -10, -10}, {135, 10, 10}, {45, 10, -10}, {225, -10, 10},
+                 {0, 0, -14},     {90, 14, 0},   {180, 0, 14},  {270, -14, 0}};
+    for (bool tint : {true, false}) {
+        for (const auto& [azimuth, x, y] : cases) {
+            ReliefOptions options;
+            options.azimuth = azimuth;
+            options.tint = tint;
+            Picture picture = shaded_relief(cone(), options);
+            double lit = brightness(picture, 32 + x, 32 + y);
+            double dark = brightness(picture, 32 - x, 32 - y);
+            EXPECT_GT(lit, dark + 40) << azimuth;
+        }
+    }
+}
+
+TEST(Relief, NoFaceIsBlack) {
+    ReliefOptions options;
+    options.exaggeration = 1000;
+    Picture picture = shaded_relief(cone(), options);
+    for (int y = 0; y < 65; y++)
+        for (int x = 0; x < 65; x++) ASSERT_GT(brightness(picture, x, y), 12) << x << ' ' << y;
+}
+
+TEST(Relief, FlatGroundHasOneColour) {
+    for (bool tint : {true, false}) {
+        for (float height : {-5000.0f, 0.0f, 0.1f, 123.456f, 800.0f, 9000.0f}) {
+            ReliefOptions options;
+            options.tint = tint;
+            EXPECT_EQ(colours_of(shaded_relief(flat_terrain({33, 20}, height), options)).size(), 1u)
+                << height;
+        }
+    }
+}
+
+TEST(Relief, AnEvenSlopeHasOneShade) {
+    ReliefOptions options;
+    options.tint = false;
+    Terrain slope = made_terrain({64, 48}, [](int x, int y) { return float(x) * 3.3f + float(y) * 1.7f; });
+    std::set<int> shades = colours_of(shaded_relief(slope, options));
+    EXPECT_LE((*shades.rbegin() & 0xff) - (*shades.begin() & 0xff), 2);
+}
+
+TEST(Relief, ExaggerationRaisesContrast) {
+    Terrain terrain = made_terrain({96, 96}, hills);
+    double before = 0;
+    for (double exaggeration : {0.0, 0.1, 0.3, 1.0, 3.0}) {
+        ReliefOptions options;
+        options.tint = false;
+        options.exaggeration = exaggeration;
+        double now = contrast(shaded_relief(terrain, options));
+        if (exaggeration == 0) {
+            EXPECT_LT(now, 0.001);
+        } else {
+            EXPECT_GT(now, before + 1) << exaggeration;
+        }
+        before = now;
+    }
+}
+
+TEST(Relief, PlainsReadAsWellAsMountains) {
+    ReliefOptions options;
+    options.tint = false;
+    double mountains = contrast(shaded_relief(made_terrain({96, 96}, hills), options));
+    // Swells of about two degrees.
+    Terrain plain = made_terrain({96, 96}, [](int x, int y) { return 0.04f * hills(x, y); });
+    double plains = contrast(shaded_relief(plain, options));
+    EXPECT_GT(plains, 15);
+    EXPECT_LT(plains, mountains);
+}
+
+TEST(Relief, LowAndVerticalLightWork) {
+    for (double elevation : {0.0, 1.0, 90.0}) {
+        ReliefOptions options;
+        options.elevation = elevation;
+        options.tint = false;
+        EXPECT_GT(contrast(shaded_relief(made_terrain({96, 96}, hills), options)), 5) << elevation;
+    }
+}
+
+// ---- tints -------------------------------------------------------------------------------------------
+
+TEST(Relief, HighGroundIsLighterThanLowGround) {
+    // Wide steps, so that their middles are level.
+    Terrain terrain = made_terrain({90, 30}, [](int x, int) { return float(x / 30) * 399; });
+    Picture picture = shaded_relief(terrain);
+    Bytes low = colour(picture, 5, 15), middle = colour(picture, 45, 15), high = colour(picture, 84, 15);
+    EXPECT_GT(brightness(middle), brightness(low) + 40);
+    EXPECT_GT(brightness(high), brightness(middle) + 40);
+    EXPECT_GT(low.green, low.red);       // meadows
+    EXPECT_GT(middle.red, middle.blue);  // sand
+    EXPECT_GT(int(high.red) + high.green + high.blue, 3 * 225);
+}
+
+TEST(Relief, GreyMapsAreGrey) {
+    ReliefOptions options;
+    options.tint = false;
+    Picture picture = shaded_relief(made_terrain({64, 64}, hills), options);
+    for (int y = 0; y < 64; y++) {
+        for (int x = 0; x < 64; x++) {
+            Bytes c = colour(picture, x, y);
+            ASSERT_TRUE(c.red == c.green && c.green == c.blue) << x << ' ' << y;
+        }
+    }
+}
+
+TEST(Relief, HeightsThatUseLittleOfTheRangeGetAllTints) {
+    auto low_hills = [](int x, int y) { return 0.25f * hills(x, y); };
+    Terrain wide = made_terrain({30, 30}, low_hills, {0, 800});
+    float low = infinity, high = -infinity;
+    for (int y = 0; y < 30; y++) {
+        for (int x = 0; x < 30; x++) {
+            low = std::min(low, low_hills(x, y));
+            high = std::max(high, low_hills(x, y));
+        }
+    }
+    Terrain exact = made_terrain({30, 30}, low_hills, {low, high});
+    EXPECT_EQ(shaded_relief(wide).rgb, shaded_relief(exact).rgb);
+    // And those that use much of it keep to the range, so that an edit in one place recolours no other.
+    EXPECT_NE(shaded_relief(made_terrain({40, 40}, hills, {0, 800})).rgb,
+              shaded_relief(made_terrain({40, 40}, hills, {0, 1000})).rgb);
+}
+
+TEST(Relief, HeightsOutsideOfTheRangeGetAllTints) {
+    Terrain inside = made_terrain({40, 40}, hills, {100, 700});
+    Terrain outside = made_terrain({40, 40}, [](int x, int y) { return hills(x, y) + 4096; }, {100, 700});
+    std::set<int> tints = colours_of(shaded_relief(outside));
+    EXPECT_GT(tints.size(), colours_of(shaded_relief(inside)).size() / 2);
+}
+
+TEST(Relief, BelowZeroIsSeaWhereTheRangeSaysSo) {
+    auto step = [](int x, int) { return x < 30 ? -200.0f : 300.0f; };
+    Picture sea = shaded_relief(made_terrain({60, 30}, step, {-400, 400}));
+    EXPECT_GT(colour(sea, 5, 15).blue, colour(sea, 5, 15).red + 40);
+    EXPECT_LT(colour(sea, 54, 15).blue, colour(sea, 54, 15).red);
+    Picture land = shaded_relief(made_terrain({60, 30}, step, {0, 400}));
+    EXPECT_LT(colour(land, 5, 15).blue, colour(land, 5, 15).green);
+    Picture all_wet =
+        shaded_relief(made_terrain({9, 9}, [](int x, int) { return float(x) - 900; }, {-900, 0}));
+    EXPECT_GT(colour(all_wet, 4, 4).blue, colour(all_wet, 4, 4).red);
+}
+
+TEST(Relief, CliffsAreRock) {
+    // The same height, level and on a cliff, under light from above.
+    ReliefOptions options;
+    options.elevation = 90;
+    Picture level = shaded_relief(flat_terrain({41, 41}, 100), options);
+    Terrain cliff = made_terrain({41, 41}, [](int x, int) { return 100 + float(x - 20) * 12; }, {-1, 800});
+    Picture steep = shaded_relief(cliff, options);
+    Bytes grass = colour(level, 20, 20), rock = colour(steep, 20, 20);
+    EXPECT_GT(double(grass.green) / grass.red, double(rock.green) / rock.red + 0.1);
+}
+
+// ---- missing cells -----------------------------------------------------------------------------------
+
+TEST(Relief, MissingCellsAndOnlyTheyHaveTheirColours) {
+    auto hole = [](int x, int y) {
+        return std::hypot(x - 40.0f, y - 30.0f) < 12 || (x * 7 + y * 13) % 41 == 0;
+    };
+    for (bool tint : {true, false}) {
+        for (Interval range : {Interval{0, 800}, Interval{-400, 400}, Interval{0, 100000}}) {
+            for (double azimuth : {0.0, 135.0, 315.0}) {
+                ReliefOptions options;
+                options.tint = tint;
+                options.azimuth = azimuth;
+                options.exaggeration = azimuth == 0 ? 20 : 1;
+                Picture picture = shaded_relief(
+                    made_terrain(
+                        {80, 60},
+                        [&](int x, int y) { return hole(x, y) ? missing : hills(x, y) + float(range.low); },
+                        range),
+                    options);
+                for (int y = 0; y < 60; y++) {
+                    for (int x = 0; x < 80; x++) {
+                        Bytes c = colour(picture, x, y);
+                        ASSERT_EQ(is_missing_colour(c), hole(x, y)) << x << ' ' << y;
+                        // Not only another colour, but one of another kind.
+                        if (hole(x, y)) {
+                            ASSERT_GE(violet(c), 8);
+                        } else {
+                            ASSERT_LE(violet(c), 2) << x << ' ' << y;
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+TEST(Relief, NoTintIsVioletUnderAnyLight) {
+    const Palette& palette = Palette::relief();
+    for (int step = 0; step <= 200; step++) {
+        float share = float(step) / 200;
+        for (float light : {0.05f, 0.3f, 1.0f, 2.0f}) {
+            EXPECT_LE(violet(palette.encoded(palette.land(share) * light)), 1) << share;
+            EXPECT_LE(violet(palette.encoded(palette.water(share) * light)), 1) << share;
+            EXPECT_LE(violet(palette.encoded(palette.rock(share) * light)), 1) << share;
+        }
+    }
+}
+
+TEST(Relief, TintsChangeWithoutSteps) {
+    const Palette& palette = Palette::relief();
+    auto distance = [](const Bytes& a, const Bytes& b) {
+        return std::max({std::abs(a.red - b.red), std::abs(a.green - b.green), std::abs(a.blue - b.blue)});
+    };
+    for (int step = 0; step < 1000; step++) {
+        float here = float(step) / 1000, next = float(step + 1) / 1000;
+        EXPECT_LE(distance(palette.encoded(palette.land(here)), palette.encoded(palette.land(next))), 2)
+            << here;
+        EXPECT_LE(distance(palette.encoded(palette.water(here)), palette.encoded(palette.water(next))), 2);
+    }
+}
+
+TEST(Relief, AllMissingIsDrawn) {
+    Picture picture = shaded_relief(flat_terrain({30, 20}, missing));
+    for (int y = 0; y < 20; y++)
+        for (int x = 0; x < 30; x++) ASSERT_TRUE(is_missing_colour(colour(picture, x, y)));
+    EXPECT_EQ(colours_of(picture).size(), 2u);  // both stripes
+}
+
+TEST(Relief, InfiniteCellsAreMissing) {
+    auto with = [](float strange) {
+        return made_terrain({40, 40},
+                            [=](int x, int y) { return x == 20 && y == 11 ? strange : hills(x, y); });
+    };
+    Picture expected = shaded_relief(with(missing));
+    EXPECT_EQ(shaded_relief(with(infinity)).rgb, expected.rgb);
+    EXPECT_EQ(shaded_relief(with(-infinity)).rgb, expected.rgb);
+    // What many files say for missing.
+    EXPECT_EQ(shaded_relief(with(-std::numeric_limits<float>::max())).rgb, expected.rgb);
+}
+
+TEST(Relief, AWildHeightSpoilsOnlyItsSurroundings) {
+    auto with = [](float wild) {
+        return made_terrain({128, 128}, [=](int x, int y) { return x == 9 && y == 9 ? wild : hills(x, y); });
+    };
+    Picture tame = shaded_relief(with(hills(9, 9)));
+    for (float height : {1e6f, -1e20f, 9e29f}) {
+        Picture wild = shaded_relief(with(height));
+        for (int y = 0; y < 128; y++) {
+            for (int x = 0; x < 128; x++) {
+                if (std::hypot(x - 9.0f, y - 9.0f) < 12) continue;
+                ASSERT_NEAR(brightness(wild, x, y), brightness(tame, x, y), 4) << x << ' ' << y;
+            }
+        }
+    }
+}
+
+TEST(Relief, ShadingReachesTheBorderOfHoles) {
+    // An even slope keeps its shade where its neighbours are missing.
+    Terrain slope = made_terrain({40, 40}, [](int x, int y) { return x >= 20 ? missing : float(x + y) * 4; });
+    ReliefOptions options;
+    options.tint = false;
+    Picture picture = shaded_relief(slope, options);
+    EXPECT_NEAR(brightness(picture, 19, 20), brightness(picture, 10, 20), 25);
+    EXPECT_NEAR(brightness(picture, 0, 20), brightness(picture, 10, 20), 25);
+    // A cell by itself is level ground.
+    Terrain lone = made_terrain({9, 9}, [](int x, int y) { return x == 4 && y == 4 ? 250.0f : missing; });
+    EXPECT_EQ(colour(shaded_relief(lone), 4, 4), colour(shaded_relief(flat_terrain({1, 1}, 250)), 0, 0));
+}
+
+// ---- sizes -------------------------------------------------------------------------------------------
+
+TEST(Relief, EverySizeIsDrawnAsItIs) {
+    for (Size size : {Size{1, 1}, Size{1, 2}, Size{2, 1}, Size{1, 300}, Size{300, 1}, Size{7, 5},
+                      Size{33, 47}, Size{16, 16}, Size{17, 3}}) {
+        Picture picture = shaded_relief(made_terrain(size, hills));
+        EXPECT_EQ(picture.size, size);
+        ASSERT_EQ(picture.rgb.size(), size_t(size.cells()) * 3);
+        for (int y = 0; y < size.height; y++)
+            for (int x = 0; x < size.width; x++) ASSERT_FALSE(is_missing_colour(colour(picture, x, y)));
+    }
+}
+
+TEST(Relief, LargeTerrainsAreAveragedDown) {
+    struct {
+        Size cells;
+        int longest_side;
+        Size pixels;
+    } cases[] = {{{1000, 333}, 100, {100, 33}}, {{333, 1000}, 100, {33, 100}}, {{300, 2}, 30, {30, 1}},
+                 {{1, 300}, 30, {1, 30}},       {{64, 64}, 64, {64, 64}},      {{65, 64}, 64, {64, 63}},
+                 {{10, 6}, 2048, {10, 6}},      {{50, 40}, 1, {1, 1}},         {{50, 40}, 0, {1, 1}}};
+    for (const auto& [cells, longest_side, pixels] : cases) {
+        ReliefOptions options;
+        options.longest_side = longest_side;
+        Picture picture = shaded_relief(made_terrain(cells, hills), options);
+        EXPECT_EQ(picture.size, pixels) << cells.width << " x " << cells.height;
+        EXPECT_EQ(picture.rgb.size(), size_t(pixels.cells()) * 3);
+    }
+}
+
+TEST(Relief, APixelShowsTheMeanOfItsCells) {
+    Terrain board = made_terrain({16, 16}, [](int x, int y) { return (x + y) % 2 ? 100.0f : 300.0f; });
+    ReliefOptions options;
+    options.longest_side = 8;
+    EXPECT_EQ(shaded_relief(board, options).rgb, shaded_relief(flat_terrain({8, 8}, 200), options).rgb);
+    // 3 cells in 2 pixels: the one in the middle belongs to both.
+    Terrain three = made_terrain({3, 1}, [](int x, int) { return x == 1 ? 100.0f : 400.0f; });
+    options.longest_side = 2;
+    EXPECT_EQ(shaded_relief(three, options).rgb, shaded_relief(flat_terrain({2, 1}, 300), options).rgb);
+}
+
+TEST(Relief, APixelIsMissingWhenMoreThanHalfOfItIs) {
+    // Blocks of 2 x 2 cells with 0, 1, 2, 3 and 4 missing ones.
+    Terrain terrain =
+        made_terrain({10, 2}, [](int x, int y) { return y * 2 + x % 2 < x / 2 ? missing : 200.0f; });
+    ReliefOptions options;
+    options.longest_side = 5;
+    Picture picture = shaded_relief(terrain, options);
+    ASSERT_EQ(picture.size, (Size{5, 1}));
+    Bytes known = colour(shaded_relief(flat_terrain({1, 1}, 200)), 0, 0);
+    for (int x = 0; x < 3; x++) EXPECT_EQ(colour(picture, x, 0), known) << x;
+    for (int x = 3; x < 5; x++) EXPECT_TRUE(is_missing_colour(colour(picture, x, 0))) << x;
+}
+
+TEST(Relief, AWindowIsDrawnLikeATerrainOfItsOwn) {
+    Terrain whole = made_terrain({80, 70}, hills);
+    Rect part{13, 21, 60, 59};
+    Terrain alone =
+        made_terrain(part.size(), [&](int x, int y) { return hills(x + part.left, y + part.top); });
+    EXPECT_EQ(shaded_relief(whole.cropped(part)).rgb, shaded_relief(alone).rgb);
+}
+
+// ---- the rest ----------------------------------------------------------------------------------------
+
+TEST(Relief, ThreadsChangeNothing) {
+    Terrain terrain = made_terrain(
+        {517, 301}, [](int x, int y) { return (x / 20 + y / 30) % 7 == 0 ? missing : hills(x, y); });
+    for (int longest_side : {2048, 200}) {
+        ReliefOptions options;
+        options.longest_side = longest_side;
+        Picture expected;
+        for (size_t threads : {1, 2, 3, 8}) {
+            tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
+            Picture picture = shaded_relief(terrain, options);
+            if (threads == 1) expected = picture;
+            EXPECT_EQ(picture.rgb, expected.rgb) << threads;
+        }
+    }
+}
+
+TEST(Relief, WithoutHeightThereIsNoMap) {
+    Grid grid;
+    grid.extent = {0, 0, 4, 4};
+    Terrain terrain(grid);
+    EXPECT_THROW(shaded_relief(terrain), Error);
+    terrain.set("hardness", Field(grid.extent, 0.5f));
+    EXPECT_THROW(shaded_relief(terrain), Error);
+}
+
+}  // namespace
+
+}  // namespace caprock
