@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "compute/cpu_device.h"
 #include "compute/opencl/opencl_device.h"
+#include "kernels.h"
 #include "operation/evaluate.h"
 
 #include <fmt/format.h>
@@ -114,12 +115,19 @@ void run_on(const std::shared_ptr<Device>& device, const std::string& label, dou
     }
 }
 
-// A GPU's own copy, by a kernel's worth of traffic: normalise is not it, so the driver's copy is not asked either;
-// smoothing by nothing would be. The plain measure is the best of the memory-bound kernels, told as such.
-double device_bandwidth(const std::shared_ptr<Device>& device, const BenchmarkOptions& options) {
-    Benchmark copy{"", "normalise", {}, false, 1.5};
-    Measured measured = measure(copy, device, options);
-    return copy.passes * 8 * double(options.size) * options.size / measured.kernel;
+// Bytes per second, read and written, of copying a field inside the device's memory, by its own clock.
+double device_bandwidth(Device& device, const BenchmarkOptions& options) {
+    const Field from(Rect::of({options.size, options.size}), 1.0f);
+    Field to(from.rect());
+    double best = 1e30;
+    for (int repeat = 0; repeat < options.repeats + 1; repeat++) {
+        double before = device.kernel_seconds();
+        std::vector<Argument> arguments = {from.plane(), to.plane()};
+        device.launch(kernel::copy, from.rect(), arguments);
+        device.finish();
+        best = std::min(best, device.kernel_seconds() - before);
+    }
+    return 8.0 * double(from.rect().cells()) / best;
 }
 
 }  // namespace
@@ -142,11 +150,12 @@ void run_benchmarks(const BenchmarkOptions& options) {
     }
     std::vector<DeviceDescription> devices = opencl_descriptions();
     for (size_t i = 0; i < devices.size(); i++) {
-        bool wanted = options.device == "auto" || options.device == "gpu" ? devices[i].gpu
-                                                                          : devices[i].name.find(options.device) != std::string::npos || options.device == "opencl";
+        bool any_gpu = options.device == "auto" || options.device == "gpu";
+        bool named = options.device == "opencl" || devices[i].name.find(options.device) != std::string::npos;
+        bool wanted = any_gpu ? devices[i].gpu : named;
         if (!wanted || options.device == "cpu") continue;
         std::shared_ptr<Device> device = open_opencl_device(i);
-        run_on(device, devices[i].name, device_bandwidth(device, options), options);
+        run_on(device, devices[i].name, device_bandwidth(*device, options), options);
     }
 }
 

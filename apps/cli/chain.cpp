@@ -179,7 +179,8 @@ void check_outputs(const Request& request) {
     std::set<fs::path> taken;
     for (const std::string& output : all) {
         std::error_code unknown;
-        fs::path place = fs::weakly_canonical(output, unknown);
+        // A relative name stays relative where no part of it exists.
+        fs::path place = fs::weakly_canonical(fs::absolute(output, unknown), unknown);
         if (!taken.insert(unknown ? fs::path(output) : place).second)
             throw Error(fmt::format("two outputs are called '{}'; give each its own name", output));
     }

@@ -141,6 +141,6 @@ FN Window window_anywhere(void) {
 #define WINDOW_AT(window, table) ((table).at)
 #define WINDOW_NEXT(window, table) ((table).next)
 
-#define KERNEL(name, ...) FN void name##_cells(const Here here, __VA_ARGS__)
+/* KERNEL(name, ...) itself is written out by the device: OpenCL C has no macros of variable length. */
 
 #include "dialect/mathematics.h"

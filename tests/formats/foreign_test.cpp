@@ -134,9 +134,9 @@ TEST(ForeignFile, CellSizeComesFromTheTransform) {
 TEST(ForeignFile, DegreesNeedACellSize) {
     Folder folder;
     double second = 1.0 / 3600;
-    for (int code : {4326, 4258}) {
+    for (const char* system : {"EPSG:4326", "EPSG:4258", "EPSG:4326+5773"}) {
         make_raster(folder / "a.tif", {2, 1}, GDT_Int16, {1, 2},
-                    placed(projection_text(code), {11, second, 0, 47, 0, -second}));
+                    placed(projection_text(system), {11, second, 0, 47, 0, -second}));
         std::string message = refusal("a.tif", [&] { read_terrain(folder / "a.tif"); });
         EXPECT_NE(message.find("--cell"), std::string::npos) << message;
         EXPECT_NE(message.find("degrees"), std::string::npos) << message;

@@ -59,15 +59,18 @@ inline void make_png(const std::string& path, Size size, GDALDataType type, int 
     std::filesystem::remove(path + ".aux.xml");
 }
 
-inline std::string projection_text(int code) {
+// "EPSG:25832", or a horizontal and a vertical system as "EPSG:4326+5773".
+inline std::string projection_text(const std::string& name) {
     OGRSpatialReference system;
-    system.importFromEPSG(code);
+    system.SetFromUserInput(name.c_str());
     char* text = nullptr;
     system.exportToWkt(&text);
     std::string result = text;
     CPLFree(text);
     return result;
 }
+
+inline std::string projection_text(int code) { return projection_text("EPSG:" + std::to_string(code)); }
 
 inline void expect_same_terrain(const Terrain& written, const Terrain& read) {
     EXPECT_EQ(written.names(), read.names());

@@ -1,6 +1,7 @@
 #include "compute/opencl/opencl_device.h"
 
 #include "base/text.h"
+#include "compute/opencl/drivers.h"
 #include "compute/opencl/handles.h"
 #include "compute/opencl/program_cache.h"
 #include "compute/opencl/source.h"
@@ -12,6 +13,7 @@
 #include <deque>
 #include <list>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace caprock {
@@ -41,6 +43,12 @@ Value info_value(cl_device_id device, cl_device_info what) {
     return value;
 }
 
+std::string platform_text(cl_platform_id platform, cl_platform_info what) {
+    char text[256] = "";
+    clGetPlatformInfo(platform, what, sizeof text - 1, text, nullptr);
+    return text;
+}
+
 struct Found {
     cl_device_id id;
     DeviceDescription description;
@@ -48,21 +56,25 @@ struct Found {
 
 std::vector<Found> find_devices() {
     std::vector<Found> found;
+    honour_named_drivers();
     cl_uint platform_count = 0;
     if (clGetPlatformIDs(0, nullptr, &platform_count) != CL_SUCCESS) return found;
     std::vector<cl_platform_id> platforms(platform_count);
     if (clGetPlatformIDs(platform_count, platforms.data(), nullptr) != CL_SUCCESS) return found;
+    std::set<std::string> seen;
     for (cl_platform_id platform : platforms) {
+        // One driver that is registered under two names is still one.
+        if (!seen.insert(platform_text(platform, CL_PLATFORM_NAME) + platform_text(platform, CL_PLATFORM_VERSION)).second)
+            continue;
         cl_uint count = 0;
         if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &count) != CL_SUCCESS) continue;
         std::vector<cl_device_id> ids(count);
         if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, ids.data(), nullptr) != CL_SUCCESS) continue;
-        char platform_name[256] = "";
-        clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof platform_name - 1, platform_name, nullptr);
         for (cl_device_id id : ids) {
             DeviceDescription description;
             description.name = info_text(id, CL_DEVICE_NAME);
-            description.platform = fmt::format("{}, driver {}", platform_name, info_text(id, CL_DRIVER_VERSION));
+            description.platform = fmt::format("{}, driver {}", platform_text(platform, CL_PLATFORM_NAME),
+                                               info_text(id, CL_DRIVER_VERSION));
             description.gpu = info_value<cl_device_type>(id, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_GPU;
             description.memory = info_value<cl_ulong>(id, CL_DEVICE_GLOBAL_MEM_SIZE);
             description.largest_allocation = info_value<cl_ulong>(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
@@ -502,7 +514,10 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
 
     void fold_part(const Work& work, cl_kernel kernel, const Rect& cells, const std::vector<BandPlane>& planes,
                    std::vector<Folded>& totals) {
-        int groups = (cells.height() + rows_per_fold - 1) / rows_per_fold;
+        // Few enough parts for the host to add up, many enough to keep a GPU busy.
+        constexpr int most_parts = 1 << 16;
+        int groups = std::clamp(most_parts / cells.width(), 1, cells.height());
+        int rows = (cells.height() + groups - 1) / groups;
         size_t parts = size_t(groups) * size_t(cells.width());
         std::vector<Memory> results;
         std::vector<cl_mem> handles;
@@ -513,7 +528,7 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
             results.push_back(allocate(parts * (parameter.kind == ParameterKind::fold_sum ? 8 : 4)));
             handles.push_back(results.back().get());
         }
-        enqueue(work, kernel, cells, planes, handles, groups);
+        enqueue(work, kernel, cells, planes, handles, groups, rows);
         for (size_t i = 0; i < kinds.size(); i++) {
             if (kinds[i] == ParameterKind::fold_sum) {
                 std::vector<cl_ulong> sums(parts);
@@ -528,13 +543,14 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
     }
 
     void enqueue(const Work& work, cl_kernel kernel, const Rect& cells, const std::vector<BandPlane>& planes,
-                 const std::vector<cl_mem>& folds, int rows) {
+                 const std::vector<cl_mem>& folds, int groups, int rows_each = 1) {
         cl_uint slot = 0;
         auto set = [&](size_t size, const void* value) {
             check(clSetKernelArg(kernel, slot++, size, value), "passing a kernel its arguments");
         };
         cl_int4 region = {{cells.left, cells.top, cells.right, cells.bottom}};
         set(sizeof region, &region);
+        if (!folds.empty()) set(sizeof rows_each, &rows_each);
         std::vector<Memory> tables;
         size_t next = 0;
         size_t next_fold = 0;
@@ -565,7 +581,7 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
                 set(sizeof value, &value);
             }
         }
-        size_t global[2] = {size_t(cells.width() + 63) / 64 * 64, size_t(rows + 3) / 4 * 4};
+        size_t global[2] = {size_t(cells.width() + 63) / 64 * 64, size_t(groups + 3) / 4 * 4};
         size_t local[2] = {64, 4};
         cl_event event = nullptr;
         check(clEnqueueNDRangeKernel(queue_.get(), kernel, 2, nullptr, global, local, 0, nullptr, &event),

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <regex>
 #include <set>
 #include <sstream>
 #include <string_view>
@@ -36,6 +37,12 @@ void append_text(const Kernel& kernel, const std::string& name, std::set<std::st
             source += '\n';
         }
     }
+}
+
+// KERNEL(name, PARAMETERS) becomes the function that an entry calls for each cell.
+void write_out_kernels(std::string& source) {
+    static const std::regex declaration("KERNEL\\(([a-z0-9_]+),");
+    source = std::regex_replace(source, declaration, "FN void $1_cells(const Here here,");
 }
 
 struct EntryText {
@@ -97,20 +104,21 @@ std::string program_source(const Kernel& kernel) {
     std::set<std::string> included;
     append_text(kernel, "dialect/opencl.h", included, source);
     append_text(kernel, kernel.file, included, source);
+    write_out_kernels(source);
     EntryText entry = entry_text(kernel);
     // The entry's own names end in an underscore, so that no parameter's name meets them.
-    source += fmt::format("#line 1 \"{} (entry)\"\nkernel void {}(const int4 cells_{})\n{{\n", kernel.name,
-                          kernel.name, entry.declared);
+    source += fmt::format("#line 1 \"{} (entry)\"\nkernel void {}(const int4 cells_{}{})\n{{\n", kernel.name,
+                          kernel.name, kernel.folds() ? ", const int rows_" : "", entry.declared);
     source += "    const int x_ = cells_.x + (int)get_global_id(0);\n    if (x_ >= cells_.z) return;\n";
     if (kernel.folds()) {
         source += fmt::format(
-            "    const int top_ = cells_.y + (int)get_global_id(1) * {};\n"
-            "    const int bottom_ = min(top_ + {}, cells_.w);\n"
+            "    const int top_ = cells_.y + (int)get_global_id(1) * rows_;\n"
+            "    const int bottom_ = min(top_ + rows_, cells_.w);\n"
             "    if (top_ >= bottom_) return;\n"
             "    const size_t part_ = get_global_id(1) * (size_t)(cells_.z - cells_.x) + get_global_id(0);\n"
             "{}    for (int y_ = top_; y_ < bottom_; y_++) {{\n        const Here here_ = {{x_, y_}};\n"
             "        {}_cells(here_{});\n    }}\n{}}}\n",
-            rows_per_fold, rows_per_fold, entry.before, kernel.name, entry.passed, entry.after);
+            entry.before, kernel.name, entry.passed, entry.after);
     } else {
         source += fmt::format(
             "    const int y_ = cells_.y + (int)get_global_id(1);\n    if (y_ >= cells_.w) return;\n"

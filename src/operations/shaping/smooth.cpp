@@ -126,7 +126,7 @@ struct Smooth {
             // The rim sees the border, and what it sees from must not be cut.
             Rect needed = part.expanded(plan.reach).intersected(whole);
             const Field smoothed = weighted_smooth(work, plan, original.cropped(needed));
-            work.launch(kernel::smooth_place, part, smoothed, result);
+            work.launch(kernel::copy, part, smoothed, result);
         }
         terrain.set(field, std::move(result));
     }

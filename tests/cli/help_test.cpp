@@ -1,0 +1,167 @@
+// What the program says of itself: help, lists, info, completions.
+#include "cli/command_line.h"
+#include "operation/operation.h"
+
+#include <algorithm>
+
+using namespace caprock;
+using namespace caprock::test;
+
+class Help : public CommandLine {};
+
+TEST_F(Help, Usage) {
+    std::string usage = done("help");
+    EXPECT_EQ(done(""), usage);
+    EXPECT_EQ(done("--help"), usage);
+    EXPECT_EQ(done("-h"), usage);
+    for (const std::string& name : operation_names()) EXPECT_TRUE(contains(usage, "  " + name)) << name;
+    for (const char* command :
+         {"list", "help", "info", "convert", "render", "run", "devices", "bench", "completions"})
+        EXPECT_TRUE(contains(usage, "\n  " + std::string(command) + " ")) << command;
+}
+
+TEST_F(Help, EveryOperationFromItsDeclaration) {
+    for (const std::string& name : operation_names()) {
+        std::string page = done("help " + name);
+        EXPECT_EQ(done(name + " --help"), page);
+        std::unique_ptr<Operation> operation = make_operation(name);
+        Declaration declaration = operation->declare();
+        EXPECT_TRUE(contains(page, declaration.summary())) << page;
+        for (const Parameter& parameter : declaration.parameters()) {
+            SCOPED_TRACE(name + " --" + parameter.name());
+            size_t at = page.find("--" + parameter.name() + " ");
+            ASSERT_NE(at, std::string::npos) << page;
+            // Its entry: the line of the name, and the line of facts below it.
+            size_t end = page.find('\n', page.find('\n', at) + 1);
+            std::string entry = page.substr(at, end - at);
+            EXPECT_TRUE(contains(entry, parameter.help())) << entry;
+            EXPECT_TRUE(contains(entry, parameter.unit())) << entry;
+            if (parameter.type() == ParameterType::flag) continue;
+            EXPECT_TRUE(contains(entry, "default " + parameter.text())) << entry;
+            EXPECT_TRUE(!parameter.numeric() || contains(entry, parameter.range_text())) << entry;
+            for (const std::string& choice : parameter.choices())
+                EXPECT_TRUE(contains(entry, choice)) << entry;
+        }
+    }
+}
+
+TEST_F(Help, CommandsAndTheMiddleOfAChain) {
+    EXPECT_TRUE(contains(done("help render"), "--azimuth"));
+    EXPECT_EQ(done("render --help"), done("help render"));
+    EXPECT_EQ(done("noise --size 8 then smooth --help"), done("help smooth"));
+    EXPECT_TRUE(contains(done("help run"), "--save-recipe"));
+}
+
+TEST_F(Help, List) {
+    std::string list = done("list");
+    for (const std::string& name : operation_names()) {
+        EXPECT_TRUE(contains(list, name));
+        EXPECT_TRUE(contains(list, make_operation(name)->declare().summary()));
+    }
+}
+
+TEST_F(Help, Version) {
+    std::string version = done("--version");
+    EXPECT_TRUE(version.starts_with("caprock 0.")) << version;
+    EXPECT_EQ(lines_of(version).size(), 1u);
+}
+
+TEST_F(Help, Devices) {
+    std::vector<std::string> lines = lines_of(done("devices"));
+    ASSERT_GE(lines.size(), 2u) << "PoCL is installed by the set-up";
+    EXPECT_TRUE(lines[0].starts_with("cpu "));
+    EXPECT_TRUE(contains(lines[1], "opencl") || contains(lines[1], "gpu"));
+}
+
+TEST_F(Help, Info) {
+    done("noise --size 64x48 --cell 2 --range -10:50 then noise --field hardness -o a.tif");
+    std::string text = done("info a.tif");
+    nlohmann::json json = info("a.tif");
+    EXPECT_EQ(json["file"], "a.tif");
+    EXPECT_EQ(json["size"], (std::vector<int>{64, 48}));
+    EXPECT_EQ(json["cell"], 2);
+    EXPECT_EQ(json["range"], (std::vector<double>{-10, 50}));
+    ASSERT_EQ(json["fields"].size(), 2u);
+    for (const nlohmann::json& field : json["fields"]) {
+        for (const char* number : {"lowest", "highest", "mean", "deviation"})
+            EXPECT_TRUE(field[number].is_number());
+        EXPECT_EQ(field["cells"], 64 * 48);
+        EXPECT_EQ(field["missing"], 0);
+        std::string print = field["fingerprint"];
+        EXPECT_EQ(print.size(), 16u);
+        EXPECT_TRUE(contains(text, print));
+        EXPECT_TRUE(contains(text, std::string(field["name"])));
+    }
+    EXPECT_TRUE(contains(text, "64 x 48 cells of 2 m"));
+    EXPECT_TRUE(contains(text, "-10:50"));
+}
+
+TEST_F(Help, InfoOfSeveralFilesIsAList) {
+    done("noise --size 8 -o a.tif");
+    done("noise --size 9 -o b.tif");
+    nlohmann::json json = nlohmann::json::parse(done("info --json a.tif b.tif"));
+    ASSERT_EQ(json.size(), 2u);
+    EXPECT_EQ(json[0]["file"], "a.tif");
+    EXPECT_EQ(json[1]["size"][0], 9);
+    EXPECT_TRUE(contains(done("info a.tif b.tif"), "9 x 9"));
+}
+
+TEST_F(Help, InfoOfANameThatIsNotText) {
+    done("noise --size 8 -o a.tif");
+    std::string name = "b\xff.tif";
+    std::filesystem::rename(folder_ / "a.tif", folder_ / name);
+    Outcome outcome = caprock({"info", "--json", name});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_NO_THROW(nlohmann::json::parse(outcome.out));
+}
+
+// A shell that sources the script and asks it as bash does when a user presses Tab after the last word.
+class Completions : public CommandLine {
+  protected:
+    std::vector<std::string> completed(const std::vector<std::string>& words) {
+        std::string script =
+            "source <(\"$CAPROCK\" completions bash); COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _caprock; "
+            "printf '%s\\n' \"${COMPREPLY[@]}\"";
+        std::vector<std::string> arguments = {"-c", script, "bash", "caprock"};
+        arguments.insert(arguments.end(), words.begin(), words.end());
+        Outcome outcome = run_program({.program = "bash",
+                                       .arguments = arguments,
+                                       .environment = {{"CAPROCK", CAPROCK_PROGRAM}},
+                                       .folder = folder_.path()});
+        EXPECT_EQ(outcome.err, "");
+        std::vector<std::string> lines = lines_of(outcome.out);
+        std::ranges::sort(lines);
+        return lines;
+    }
+    bool offers(const std::vector<std::string>& words, const std::string& word) {
+        std::vector<std::string> all = completed(words);
+        return std::ranges::find(all, word) != all.end();
+    }
+};
+
+TEST_F(Completions, Bash) {
+    using Words = std::vector<std::string>;
+    write_text(folder_ / "my hills.tif", "");
+    EXPECT_EQ(completed({"nois"}), Words{"noise"});
+    EXPECT_EQ(completed({"rend"}), Words{"render"});
+    for (const std::string& name : operation_names()) EXPECT_TRUE(offers({""}, name)) << name;
+    EXPECT_TRUE(offers({""}, "my hills.tif"));
+    EXPECT_EQ(completed({"noise", "--oct"}), Words{"--octaves"});
+    EXPECT_EQ(completed({"noise", "--si"}), Words{"--size"});
+    EXPECT_EQ(completed({"noise", "--kind", ""}), (Words{"billow", "ridged", "sum"}));
+    EXPECT_EQ(completed({"noise", "--kind", "ri"}), Words{"ridged"});
+    EXPECT_EQ(completed({"noise", "--kind", "=", "ri"}), Words{"ridged"});
+    EXPECT_EQ(completed({"noise", "--kind", "="}), (Words{"billow", "ridged", "sum"}));
+    EXPECT_EQ(completed({"noise", "--device", "op"}), Words{"opencl"});
+    EXPECT_EQ(completed({"noise", "the"}), Words{"then"});
+    EXPECT_EQ(completed({"noise", "then", "thermal"}), Words{"thermal-erosion"});
+    EXPECT_EQ(completed({"noise", "then", "thermal-erosion", "--tal"}), (Words{"--talus", "--talus-gain"}));
+    EXPECT_FALSE(offers({"noise", "then", "thermal-erosion", "--"}, "--octaves"));
+    EXPECT_EQ(completed({"help", "smo"}), Words{"smooth"});
+    EXPECT_EQ(completed({"completions", ""}), Words{"bash"});
+    EXPECT_EQ(completed({"info", "my"}), Words{"my hills.tif"});
+    EXPECT_EQ(completed({"info", "--j"}), Words{"--json"});
+    EXPECT_EQ(completed({"render", "x.tif", "--az"}), Words{"--azimuth"});
+    EXPECT_FALSE(offers({"render", "--"}, "--seed"));
+    EXPECT_EQ(completed({"noise", "-o", "my"}), Words{"my hills.tif"});
+}

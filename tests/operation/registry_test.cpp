@@ -1,0 +1,157 @@
+// The registry and what declarations say; registers the operations all tests of this room use.
+#include "operation/sample_operations.h"
+#include "test_kernels.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+namespace caprock::test {
+
+void Launched::run(Work& work) const {
+    const Field before = work.terrain().height();
+    work.progress().expect(2 * work.rect().cells());
+    Field raised(work.rect());
+    work.launch(kernel::test_exp2, work.rect(), before, raised);
+    Field result(work.rect());
+    const Field& given = raised;
+    work.launch(kernel::test_divide, work.rect(), given, before, result);
+    work.terrain().set("height", std::move(result));
+}
+
+namespace {
+
+// Not in order, by name or by room.
+REGISTER_OPERATION("test-spread", "b-room", Spreading);
+REGISTER_OPERATION("test-tilt", "c-room", Tilted);
+REGISTER_OPERATION("test-all-kinds", "a-room", AllKinds);
+REGISTER_OPERATION("test-average", "b-room", Averaged);
+REGISTER_OPERATION("test-sink", "b-room", Sunk);
+REGISTER_OPERATION("test-launch", "b-room", Launched);
+REGISTER_OPERATION("test-fail", "a-room", Failing);
+
+using Words = std::vector<std::string>;
+
+TEST(Registry, NamesComeByRoomAndThenByName) {
+    EXPECT_EQ(operation_names(), (Words{"test-all-kinds", "test-fail", "test-average", "test-launch",
+                                        "test-sink", "test-spread", "test-tilt"}));
+}
+
+TEST(Registry, MakesOperationsByName) {
+    for (const std::string& name : operation_names()) {
+        EXPECT_TRUE(is_operation(name));
+        EXPECT_EQ(make_operation(name)->name(), name);
+    }
+    EXPECT_EQ(make_operation("test-tilt")->room(), "c-room");
+    EXPECT_FALSE(is_operation("tset-tilt"));
+    EXPECT_FALSE(is_operation(""));
+}
+
+TEST(Registry, UnknownNamesGetASuggestionWhereOneIsClose) {
+    EXPECT_EQ(message_of([] { make_operation("tset-tilt"); }),
+              "no operation 'tset-tilt'; did you mean 'test-tilt'?");
+    EXPECT_EQ(message_of([] { make_operation("hydraulics"); }), "no operation 'hydraulics'");
+    EXPECT_EQ(message_of([] { make_operation(""); }), "no operation ''");
+    EXPECT_EQ(message_of([] { make_operation("two\nlines"); }), "no operation 'two lines'");
+}
+
+TEST(Registry, TwoOperationsOfOneNameAreAMistake) {
+    auto make = [](std::string_view name, std::string_view room) -> std::unique_ptr<Operation> {
+        return std::make_unique<OperationOf<Tilted>>(name, room);
+    };
+    EXPECT_THROW(OperationRegistration("test-tilt", "another room", make), std::logic_error);
+    EXPECT_EQ(std::ranges::count(operation_names(), "test-tilt"), 1);
+    EXPECT_EQ(make_operation("test-tilt")->room(), "c-room");
+}
+
+TEST(Registry, EveryOperationIsMadeAfresh) {
+    std::unique_ptr<Operation> first = made_operation("test-all-kinds", {{"integer", "30"}});
+    EXPECT_EQ(make_operation("test-all-kinds")->declare().find("integer")->text(), "3");
+    EXPECT_EQ(first->declare().find("integer")->text(), "30");
+}
+
+TEST(Operation, ClonesAreIndependent) {
+    std::unique_ptr<Operation> original =
+        made_operation("test-all-kinds", {{"integer", "30"}, {"shape", "star"}});
+    std::unique_ptr<Operation> clone = original->clone();
+    EXPECT_EQ(clone->declare().find("integer")->text(), "30");
+    EXPECT_EQ(clone->declare().find("shape")->text(), "star");
+    clone->declare().find("integer")->set_text("4");
+    clone->declare().find("shape")->set_text("round");
+    EXPECT_EQ(original->declare().find("integer")->text(), "30");
+    EXPECT_EQ(original->declare().find("shape")->text(), "star");
+    EXPECT_EQ(clone->name(), "test-all-kinds");
+    EXPECT_EQ(clone->room(), "a-room");
+}
+
+TEST(Operation, VersionIsOneUnlessItSaysOtherwise) {
+    EXPECT_EQ(make_operation("test-all-kinds")->version(), 3);
+    EXPECT_EQ(make_operation("test-tilt")->version(), 1);
+}
+
+TEST(Declaration, SaysWhatIsReadAndMade) {
+    Declaration tilt = make_operation("test-tilt")->declare();
+    EXPECT_TRUE(tilt.generator());
+    EXPECT_EQ(tilt.inputs(), Words{});
+    EXPECT_EQ(tilt.outputs(), Words{"height"});
+    Declaration fail = make_operation("test-fail")->declare();
+    EXPECT_FALSE(fail.generator());
+    EXPECT_EQ(fail.inputs(), Words{"height"});
+    EXPECT_EQ(fail.optional_inputs(), Words{"hardness"});
+    EXPECT_EQ(fail.outputs(), Words{"height"});
+    // An optional input does not make an operation need a terrain.
+    Declaration optional;
+    optional.reads_if_there("hardness");
+    EXPECT_TRUE(optional.generator());
+}
+
+TEST(Declaration, FollowsParametersThatNameFields) {
+    std::unique_ptr<Operation> operation = made_operation("test-all-kinds", {{"field", "hardness"}});
+    EXPECT_EQ(operation->declare().outputs(), Words{"hardness"});
+}
+
+TEST(Declaration, ListsItsParametersInOrder) {
+    std::unique_ptr<Operation> operation = make_operation("test-all-kinds");
+    Declaration d = operation->declare();
+    EXPECT_EQ(d.parameter_names(), (Words{"number", "integer", "flag", "shape", "seed", "interval", "table",
+                                          "words", "text", "file", "field"}));
+    EXPECT_EQ(d.summary(), "has a parameter of every kind");
+    EXPECT_EQ(d.source(), "nowhere");
+    EXPECT_EQ(d.find("no such"), nullptr);
+    EXPECT_EQ(d.find("number")->help(), "a number");
+    EXPECT_EQ(d.find("number")->letter(), 'n');
+    EXPECT_EQ(d.find("number")->unit(), "m");
+}
+
+TEST(Declaration, TwoParametersOfOneNameAreAMistake) {
+    Declaration declaration;
+    int a = 0;
+    double b = 0;
+    declaration.integer("twice", a);
+    EXPECT_THROW(declaration.number("twice", b), std::logic_error);
+}
+
+TEST(Reach, HaloIsWhatAllStepsReadTogether) {
+    EXPECT_EQ(Reach::point().halo(), 0);
+    EXPECT_EQ(Reach::area(17).halo(), 17);
+    EXPECT_EQ(Reach::steps(2, 100).halo(), 200);
+    EXPECT_EQ(Reach::steps(2, 0).halo(), 0);
+    EXPECT_FALSE(Reach::whole().halo());
+    EXPECT_EQ(Reach::steps(1, 1).kind(), Reach::Kind::steps);
+    EXPECT_EQ(Reach::whole().kind(), Reach::Kind::whole);
+}
+
+TEST(Reach, HaloNeverOverflows) {
+    // More than any grid is wide, and still small enough to be added to a coordinate.
+    for (const Reach& reach :
+         {Reach::steps(100000, 100000), Reach::steps(INT32_MAX, INT32_MAX), Reach::area(INT32_MAX)}) {
+        EXPECT_GE(*reach.halo(), 65536);
+        Rect far = Rect{-65536, -65536, 65536, 65536}.expanded(*reach.halo());
+        EXPECT_LT(far.left, -65536);
+        EXPECT_GT(far.right, 65536);
+    }
+    EXPECT_EQ(Reach::area(-5).halo(), 0);
+}
+
+}  // namespace
+
+}  // namespace caprock::test

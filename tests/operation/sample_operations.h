@@ -1,0 +1,193 @@
+// Small operations for tests: one of every reach, one with a parameter of every kind. registry_test.cpp
+// registers them.
+#pragma once
+
+#include "base/error.h"
+#include "operation/evaluate.h"
+#include "operation/operation.h"
+
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace caprock::test {
+
+// What an action refuses with; "(no error)" when it does not.
+inline std::string message_of(const std::function<void()>& action) {
+    try {
+        action();
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "(no error)";
+}
+
+inline bool has(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+// A field of a value per cell of a terrain.
+template <typename Value>
+Field made_field(const Rect& rect, const Value& value) {
+    Field field(rect);
+    Field::WritableRows rows = field.writable_rows();
+    for (int y = rect.top; y < rect.bottom; y++)
+        for (int x = rect.left; x < rect.right; x++) rows[y][x - rect.left] = value(x, y);
+    return field;
+}
+
+// A terrain whose cells are all different and nowhere simple, so that a cell taken from the wrong place
+// shows.
+inline Terrain rough_terrain(const Rect& extent) {
+    Terrain terrain(Grid{extent, 2, {0, 100}});
+    terrain.set("height", made_field(extent, [](int x, int y) {
+                    return float(std::fmod(x * 12.9898 + y * 78.233 + double(x) * y * 0.37, 17.0));
+                }));
+    return terrain;
+}
+
+// An operation with parameters as a user would type them.
+inline std::unique_ptr<Operation> made_operation(
+    std::string_view name, const std::vector<std::pair<std::string, std::string>>& parameters = {}) {
+    std::unique_ptr<Operation> operation = make_operation(name);
+    Declaration declaration = operation->declare();
+    for (const auto& [parameter, text] : parameters) declaration.find(parameter)->set_text(text);
+    return operation;
+}
+
+enum class Shape { round, square, star };
+
+struct AllKinds {
+    double number = 2.5;
+    int integer = 3;
+    bool flag = true;
+    Shape shape = Shape::square;
+    uint32_t seed = 7;
+    Interval interval{1, 350};
+    std::vector<double> table{0.25, 0.5};
+    std::vector<std::string> words{"talc", "gypsum"};
+    std::string text = "some text";
+    std::string file;  // optional
+    std::string field = "height";
+
+    static constexpr int version = 3;
+    void describe(Declaration& d) {
+        d.summary("has a parameter of every kind");
+        d.source("nowhere");
+        d.number("number", number).range(0, 10).slider(1, 5).unit("m").help("a number").letter('n');
+        d.integer("integer", integer).range(1, 32);
+        d.flag("flag", flag);
+        d.choice("shape", shape, {"round", "square", "star"});
+        d.seed("seed", seed);
+        d.interval("interval", interval).range(0, 500).unit("m");
+        d.table("table", table).range(-1, 1);
+        d.words("words", words);
+        d.text("text", text);
+        d.file("file", file);
+        d.field("field", field);
+        d.makes(field);
+    }
+    Reach reach(const Grid&) const { return Reach::point(); }
+    void run(Work& work) const { work.terrain().set(field, Field(work.rect(), float(number))); }
+};
+
+// A generator: the tilted plane 3 x - 2 y.
+struct Tilted {
+    void describe(Declaration& d) { d.makes("height"); }
+    Reach reach(const Grid&) const { return Reach::point(); }
+    void run(Work& work) const {
+        work.terrain().set("height",
+                           made_field(work.rect(), [](int x, int y) { return float(3 * x - 2 * y); }));
+    }
+};
+
+// The average of all cells up to `radius` away, summed in a fixed order.
+struct Averaged {
+    int radius = 2;
+    int claimed = -1;  // a reach that is not the true one, to show that tests notice
+
+    void describe(Declaration& d) {
+        d.integer("radius", radius).range(0, 100);
+        d.integer("claimed", claimed);
+        d.changes("height");
+    }
+    Reach reach(const Grid&) const { return Reach::area(claimed < 0 ? radius : claimed); }
+    void run(Work& work) const {
+        Field before = work.terrain().height();
+        Field::Rows rows = before.rows();
+        const Rect& all = work.rect();
+        work.terrain().set("height", made_field(all, [&](int x, int y) {
+                               Rect near = Rect{x, y, x + 1, y + 1}.expanded(radius).intersected(all);
+                               float sum = 0;
+                               for (int v = near.top; v < near.bottom; v++)
+                                   for (int u = near.left; u < near.right; u++) sum += rows[v][u - all.left];
+                               return sum / float(near.cells());
+                           }));
+    }
+};
+
+// Averages over neighbours, many times.
+struct Spreading {
+    int steps = 4;
+    int claimed = -1;
+
+    void describe(Declaration& d) {
+        d.integer("steps", steps).range(0, 1000);
+        d.integer("claimed", claimed);
+        d.changes("height");
+    }
+    Reach reach(const Grid&) const { return Reach::steps(1, claimed < 0 ? steps : claimed); }
+    void run(Work& work) const {
+        work.progress().expect(work.rect().cells() * std::max(steps, 1));
+        for (int step = 0; step < steps; step++) {
+            Averaged{1}.run(work);
+            work.progress().advance(work.rect().cells());
+        }
+    }
+};
+
+// Subtracts the highest cell of all.
+struct Sunk {
+    void describe(Declaration& d) { d.changes("height"); }
+    Reach reach(const Grid&) const { return Reach::whole(); }
+    void run(Work& work) const {
+        Field height = work.terrain().height();
+        float highest = statistics(height).high;
+        work.terrain().set("height",
+                           made_field(work.rect(), [&](int x, int y) { return height.at(x, y) - highest; }));
+    }
+};
+
+// Two kernels: height becomes 2^height / height.
+struct Launched {
+    void describe(Declaration& d) { d.changes("height"); }
+    Reach reach(const Grid&) const { return Reach::point(); }
+    void run(Work& work) const;
+};
+
+// Goes wrong in the way it is told to, after having changed the terrain.
+struct Failing {
+    std::string how = "error";
+
+    void describe(Declaration& d) {
+        d.text("how", how);
+        d.changes("height");
+        d.reads_if_there("hardness");
+    }
+    Reach reach(const Grid&) const { return Reach::point(); }
+    void run(Work& work) const {
+        work.terrain().set("height", Field(work.rect(), -1));
+        work.terrain().remove("hardness");
+        work.warn("about to fail");
+        if (how == "error") throw Error("this cannot be done");
+        if (how == "memory") throw OutOfMemory("this does not fit");
+        if (how == "new") throw std::bad_alloc();
+        if (how == "cancel") {
+            work.progress().cancel();
+            work.progress().advance(1);
+        }
+    }
+};
+
+}  // namespace caprock::test
