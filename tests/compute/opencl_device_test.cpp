@@ -115,6 +115,21 @@ TEST(OpenCl, WorkLargerThanTheDeviceIsCutIntoBands) {
     EXPECT_EQ(there[2].sum, here[2].sum);
 }
 
+TEST(OpenCl, EveryPartOfAFoldIsWritten) {
+    // Heights that do not divide into the groups of rows; memory is poisoned by a fold over other values first.
+    std::shared_ptr<Device> device = device_with();
+    for (int height : {1, 2, 5, 7, 33, 70, 131}) {
+        for (float value : {-1e9f, 5.0f}) {
+            const Plane field = made_plane({0, 0, 16000, height}, [&](int, int) { return value; });
+            std::vector<Argument> arguments = {field};
+            std::vector<Folded> folded = device->fold(kernel::test_folds, field.rect, arguments);
+            ASSERT_EQ(folded[0].extreme, value) << height;
+            ASSERT_EQ(folded[1].extreme, value) << height;
+            ASSERT_EQ(folded[2].sum, uint64_t(field.rect.cells())) << height;
+        }
+    }
+}
+
 TEST(OpenCl, WorkThatCannotBeCutIsRefused) {
     Rect rect = {0, 0, 250, 400};
     const Plane field = made_plane(rect, waves);

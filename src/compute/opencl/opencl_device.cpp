@@ -518,6 +518,7 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         constexpr int most_parts = 1 << 16;
         int groups = std::clamp(most_parts / cells.width(), 1, cells.height());
         int rows = (cells.height() + groups - 1) / groups;
+        groups = (cells.height() + rows - 1) / rows;
         size_t parts = size_t(groups) * size_t(cells.width());
         std::vector<Memory> results;
         std::vector<cl_mem> handles;
