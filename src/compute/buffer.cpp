@@ -45,6 +45,8 @@ class BlockStore {
                 return block;
             }
         }
+        // What is kept is not counted as taken: it must not stand in the way of something large.
+        if (size > most_kept()) clear();
         // Large fields on huge pages: first touches are five hundred times fewer.
         size_t alignment = size >= 2 * huge_page ? huge_page : 64;
         size_t rounded = (size + alignment - 1) / alignment * alignment;
@@ -61,7 +63,7 @@ class BlockStore {
     void give_back(float* block, size_t bytes) {
         size_t size = block_size(bytes);
         std::lock_guard lock(guard_);
-        if (size < worth_keeping || kept_ + size > machine_memory() / 16) {
+        if (size < worth_keeping || kept_ + size > most_kept()) {
             std::free(block);
             return;
         }
@@ -70,6 +72,7 @@ class BlockStore {
     }
 
   private:
+    static size_t most_kept() { return machine_memory() / 16; }
     void clear() {
         std::lock_guard lock(guard_);
         for (auto& [size, block] : blocks_) std::free(block);

@@ -145,7 +145,7 @@ class CpuDevice : public Device {
             arena_.execute([&] { tbb::parallel_for(range, run_task); });
         }
         std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-        kernel_seconds_ = kernel_seconds_ + taken.count();
+        kernel_seconds_.fetch_add(taken.count());
     }
 
     CpuLevel level_;

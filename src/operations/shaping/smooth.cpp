@@ -117,7 +117,7 @@ struct Smooth {
 
         bool holes = work.fold(kernel::count_missing, whole, original)[0].sum > 0;
         // Where weights are needed nearly everywhere, they are taken along everywhere.
-        if (holes || in_rim > whole.cells()) {
+        if (holes || 2 * in_rim > whole.cells()) {
             terrain.set(field, weighted_smooth(work, plan, original));
             return;
         }
@@ -160,11 +160,10 @@ struct Smooth {
                                    current.weight_or_none(), next.value, output(next), weighted);
             });
         }
-        for (int along_y = 0; along_y < 2; along_y++) {
+        for (const Kernel* along : {&kernel::smooth_across, &kernel::smooth_down}) {
             current = made(rects.back(), weighted, [&](Weighted& next) {
-                work.launch_around(plan.radius, kernel::smooth_convolve, next.value.rect(), current.value,
-                                   current.weight_or_none(), next.value, output(next), plan.taps, plan.radius,
-                                   1 - along_y, along_y, weighted);
+                work.launch_around(plan.radius, *along, next.value.rect(), current.value, current.weight_or_none(),
+                                   next.value, output(next), plan.taps, plan.radius, weighted);
             });
         }
         for (int level = plan.levels; level > 0; level--) {

@@ -16,8 +16,8 @@ constexpr int most_octaves = 32;
 
 struct Noise {
     NoiseKind kind = NoiseKind::sum;
-    double feature = 1600;
-    int octaves = 8;
+    double feature = 3000;
+    int octaves = 9;
     double lacunarity = 1.92;
     double hurst = 1.0;
     uint32_t seed = 1;
