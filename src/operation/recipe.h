@@ -1,6 +1,6 @@
 // Operations as JSON, to be kept in files and under version control.
 //
-//   {"caprock": 1, "grid": {"size": [1024, 1024], "cell": 4, "range": [0, 800]},
+//   {"caprock": 1, "grid": {"size": [1024, 1024], "cell": 8, "range": [0, 1000]},
 //    "operations": [{"operation": "noise", "version": 1, "parameters": {"octaves": 8, ...}}]}
 //
 // A recipe that starts from a file has "file" instead of "grid".

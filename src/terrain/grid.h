@@ -8,8 +8,8 @@ namespace caprock {
 
 struct Grid {
     Rect extent = {0, 0, 1024, 1024};  // all cells of the landscape
-    double cell = 4;                   // metres from one cell to the next
-    Interval range = {0, 800};         // heights that formulas stated on 0..1 call 0 and 1, in metres
+    double cell = 8;                   // metres from one cell to the next
+    Interval range = {0, 1000};        // heights that formulas stated on 0..1 call 0 and 1, in metres
 
     // Throws Error unless the size is 1..65,536 each way, the cell positive, the range not empty, and both
     // finite.

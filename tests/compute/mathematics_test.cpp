@@ -1,4 +1,5 @@
 // The dialect's mathematics: within its stated error of the exact value, with the same bits on every device.
+#include "base/random.h"
 #include "support/devices.h"
 #include "support/planes.h"
 #include "test_kernels.h"
@@ -209,6 +210,20 @@ TEST(Mathematics2, DivisionAndTheRestHaveTheSameBits) {
     same_everywhere(kernel::test_mix_clamp, {&x, &y});
     same_everywhere(kernel::test_missing, {&x});
     same_everywhere(kernel::test_hash_bits, {&x, &y});
+}
+
+TEST(Random, HostAndKernelsHashAlike) {
+    std::vector<float> first = any_floats(20000, 21);
+    std::vector<float> second = any_floats(20000, 22);
+    const Plane x = plane_of(first);
+    const Plane y = plane_of(second);
+    const Plane hashes = same_everywhere(kernel::test_hash_bits, {&x, &y});
+    for (size_t i = 0; i < first.size(); i++) {
+        uint32_t a, b;
+        std::memcpy(&a, &first[i], sizeof a);
+        std::memcpy(&b, &second[i], sizeof b);
+        ASSERT_EQ(cell(hashes, int(i % 1000), int(i / 1000)), float(hashed(a, b, a + b) >> 8));
+    }
 }
 
 TEST(Random, HashesAreUniformAndUncorrelated) {

@@ -1,4 +1,5 @@
 // Noise against an independent, plain double-precision Perlin noise, and the properties the papers state.
+#include "base/random.h"
 #include "support/devices.h"
 #include "support/terrains.h"
 
@@ -55,7 +56,10 @@ double reference_noise(int x, int y, const std::string& kind, double feature, in
     for (int octave = 0; octave < octaves; octave++) {
         double step = std::pow(lacunarity, octave) / feature;
         double amplitude = std::pow(lacunarity, -hurst * octave);
-        double value = reference_perlin(x * step, y * step, seed + uint32_t(octave) * 0x9e3779b9u);
+        // Its own seed, and its lattice moved by a random part of a cell.
+        double shift_x = unit(hashed(seed, uint32_t(octave), 1));
+        double shift_y = unit(hashed(seed, uint32_t(octave), 2));
+        double value = reference_perlin(x * step + shift_x, y * step + shift_y, hashed(seed, uint32_t(octave), 0));
         if (kind == "billow") value = std::fabs(value);
         if (kind == "ridged") value = 1 - std::fabs(value);
         sum += amplitude * value;
@@ -127,6 +131,16 @@ TEST(Noise, TwiceTheResolutionIsTheSameLandscapeFiner) {
     for (int y = 0; y < 128; y++)
         for (int x = 0; x < 128; x++)
             ASSERT_EQ(coarse.height().at(x, y), fine.height().at(2 * x, 2 * y)) << x << "," << y;
+}
+
+TEST(Noise, NoCellIsSpecial) {
+    // Lattices that met in the corner would make it 0 in every octave: the deepest pit, the highest ridge.
+    for (const char* kind : {"billow", "ridged"}) {
+        Terrain made = noise({{"kind", kind}, {"feature", "64"}}, square(256));
+        FieldStatistics s = statistics(made.height());
+        EXPECT_GT(std::fabs(made.height().at(0, 0) - s.low), 0.05) << kind;
+        EXPECT_GT(std::fabs(made.height().at(0, 0) - s.high), 0.05) << kind;
+    }
 }
 
 TEST(Noise, OctavesFinerThanACellAreLeftOut) {

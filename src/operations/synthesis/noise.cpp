@@ -1,5 +1,6 @@
 // Octaves of Perlin's gradient noise (Editor §8.3.1, §6.3.4).
 #include "base/mathematics.h"
+#include "base/random.h"
 #include "kernels.h"
 #include "operation/operation.h"
 
@@ -13,6 +14,9 @@ namespace {
 enum class NoiseKind { sum, billow, ridged };
 
 constexpr int most_octaves = 32;
+
+// What an octave's random numbers decide.
+enum Purpose : uint32_t { lattice, shift_across, shift_down };
 
 struct Noise {
     NoiseKind kind = NoiseKind::sum;
@@ -46,6 +50,8 @@ struct Noise {
     void run(Work& work) const {
         Terrain& terrain = work.terrain();
         std::vector<float> steps;
+        std::vector<float> shifts_x;
+        std::vector<float> shifts_y;
         std::vector<float> amplitudes;
         std::vector<uint32_t> seeds;
         double total = 0;
@@ -55,8 +61,10 @@ struct Noise {
             // An octave finer than the cells would only be white noise on them.
             if (octave > 0 && wavelength < 1) break;
             steps.push_back(float(1 / wavelength));
+            shifts_x.push_back(float(unit(hashed(seed, uint32_t(octave), shift_across))));
+            shifts_y.push_back(float(unit(hashed(seed, uint32_t(octave), shift_down))));
             amplitudes.push_back(float(amplitude));
-            seeds.push_back(seed + uint32_t(octave) * 0x9e3779b9u);
+            seeds.push_back(hashed(seed, uint32_t(octave), lattice));
             total += amplitude;
             wavelength /= lacunarity;
             amplitude *= power(lacunarity, -hurst);
@@ -67,8 +75,8 @@ struct Noise {
         float base = float(symmetric ? (range.low + range.high) / 2 : range.low);
         float scale = float((symmetric ? range.span() / 2 : range.span()) / total);
         Field result(terrain.rect());
-        work.launch(kernel::noise, terrain.rect(), result, steps, amplitudes, seeds, int(steps.size()), int(kind),
-                    base, scale);
+        work.launch(kernel::noise, terrain.rect(), result, steps, shifts_x, shifts_y, amplitudes, seeds,
+                    int(steps.size()), int(kind), base, scale);
         terrain.set(field, std::move(result));
     }
 };
