@@ -7,11 +7,10 @@
 #include "kernels.h"
 #include "operation/evaluate.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <fmt/format.h>
 #include <functional>
 #include <thread>
 
@@ -34,15 +33,16 @@ double copy_bandwidth(int64_t cells, int threads, int repeats) {
     size_t bytes = from.plane().buffer->bytes();
     double best = 1e30;
     for (int repeat = 0; repeat < repeats + 1; repeat++) {
-        best = std::min(best, seconds_of([&] {
-            std::vector<std::thread> copiers;
-            for (int i = 0; i < threads; i++) {
-                size_t begin = bytes / size_t(threads) * size_t(i);
-                size_t length = i + 1 == threads ? bytes - begin : bytes / size_t(threads);
-                copiers.emplace_back([=] { std::memcpy(target + begin, source + begin, length); });
-            }
-            for (std::thread& copier : copiers) copier.join();
-        }));
+        best = std::min(
+            best, seconds_of([&] {
+                std::vector<std::thread> copiers;
+                for (int i = 0; i < threads; i++) {
+                    size_t begin = bytes / size_t(threads) * size_t(i);
+                    size_t length = i + 1 == threads ? bytes - begin : bytes / size_t(threads);
+                    copiers.emplace_back([=] { std::memcpy(target + begin, source + begin, length); });
+                }
+                for (std::thread& copier : copiers) copier.join();
+            }));
     }
     return 2.0 * double(bytes) / best;
 }
@@ -52,8 +52,8 @@ struct Benchmark {
     std::string operation;
     std::vector<std::pair<std::string, std::string>> parameters;
     bool generator;
-    double passes;       // times the field's bytes are read and written, at the least
-    double work = 1;     // cell-steps per cell, for simulations
+    double passes;    // times the field's bytes are read and written, at the least
+    double work = 1;  // cell-steps per cell, for simulations
 };
 
 const std::vector<Benchmark>& benchmarks() {
@@ -77,7 +77,8 @@ struct Measured {
     double kernel = 1e30;
 };
 
-Measured measure(const Benchmark& benchmark, const std::shared_ptr<Device>& device, const BenchmarkOptions& options) {
+Measured measure(const Benchmark& benchmark, const std::shared_ptr<Device>& device,
+                 const BenchmarkOptions& options) {
     std::unique_ptr<Operation> operation = make_operation(benchmark.operation);
     Declaration declaration = operation->declare();
     for (const auto& [name, value] : benchmark.parameters) declaration.find(name)->set_text(value);
@@ -98,20 +99,21 @@ Measured measure(const Benchmark& benchmark, const std::shared_ptr<Device>& devi
 void run_on(const std::shared_ptr<Device>& device, const std::string& label, double bandwidth,
             const BenchmarkOptions& options) {
     int64_t cells = int64_t(options.size) * options.size;
-    fmt::print("\n{}: {}\n  size {} x {}, copy bandwidth {:.1f} GB/s\n", label, device->description().platform,
-               options.size, options.size, bandwidth * 1e-9);
-    fmt::print("  {:<20} {:>10} {:>10} {:>14} {:>10} {:>9}\n", "", "ms", "kernel ms", "M cells/s", "GB/s", "of copy");
+    fmt::print("\n{}: {}\n  size {} x {}, copy bandwidth {:.1f} GB/s\n", label,
+               device->description().platform, options.size, options.size, bandwidth * 1e-9);
+    fmt::print("  {:<20} {:>10} {:>10} {:>14} {:>10} {:>9}\n", "", "ms", "kernel ms", "M cells/s", "GB/s",
+               "of copy");
     for (const Benchmark& benchmark : benchmarks()) {
         bool wanted = options.only.empty() || std::ranges::any_of(options.only, [&](const std::string& name) {
-            return benchmark.name.starts_with(name);
-        });
+                          return benchmark.name.starts_with(name);
+                      });
         if (!wanted) continue;
         Measured measured = measure(benchmark, device, options);
         double time = device->is_cpu() ? measured.wall : measured.kernel;
         double bytes = benchmark.passes * 2 * 4 * double(cells);
-        fmt::print("  {:<20} {:>10.2f} {:>10.2f} {:>14.1f} {:>10.1f} {:>8.0f}%\n", benchmark.name, measured.wall * 1e3,
-                   measured.kernel * 1e3, double(cells) * benchmark.work / time * 1e-6, bytes / time * 1e-9,
-                   100 * bytes / time / bandwidth);
+        fmt::print("  {:<20} {:>10.2f} {:>10.2f} {:>14.1f} {:>10.1f} {:>8.0f}%\n", benchmark.name,
+                   measured.wall * 1e3, measured.kernel * 1e3, double(cells) * benchmark.work / time * 1e-6,
+                   bytes / time * 1e-9, 100 * bytes / time / bandwidth);
     }
 }
 
@@ -141,7 +143,8 @@ void run_benchmarks(const BenchmarkOptions& options) {
     }
     int64_t cells = int64_t(options.size) * options.size;
     int all = make_cpu_device(CpuLevel::portable)->description().compute_units;
-    std::vector<int> thread_counts = options.threads > 0 ? std::vector<int>{options.threads} : std::vector<int>{1, all};
+    std::vector<int> thread_counts =
+        options.threads > 0 ? std::vector<int>{options.threads} : std::vector<int>{1, all};
     if (thread_counts.size() == 2 && all == 1) thread_counts.pop_back();
     if (options.device == "auto" || options.device == "cpu") {
         for (int threads : thread_counts)

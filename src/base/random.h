@@ -1,5 +1,5 @@
-// Random numbers on the host: the same hash as HASH in kernels/dialect/mathematics.h. A random number is a hash of
-// what it is for, never the next of a stream, so it does not depend on any order.
+// Random numbers on the host: the same hash as HASH in kernels/dialect/mathematics.h. A random number is a
+// hash of what it is for, never the next of a stream, so it does not depend on any order.
 #pragma once
 
 #include <cstdint>

@@ -3,12 +3,11 @@
 #include "base/error.h"
 #include "base/text.h"
 
-#include <sys/mman.h>
-
 #include <bit>
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <sys/mman.h>
 
 namespace caprock {
 
@@ -22,15 +21,16 @@ namespace {
 constexpr size_t huge_page = size_t(2) << 20;
 constexpr size_t worth_keeping = size_t(64) << 10;
 
-// Blocks come in eight sizes per power of two, so that one given back serves the next field of about its size.
+// Blocks come in eight sizes per power of two, so that one given back serves the next field of about its
+// size.
 size_t block_size(size_t bytes) {
     if (bytes < worth_keeping) return (bytes + 63) / 64 * 64;
     size_t step = std::bit_floor(bytes) / 8;
     return (bytes + step - 1) / step * step;
 }
 
-// Blocks that were given back. Pages that are new to the process are cleared by the system first, which costs as
-// much as a pass over the field.
+// Blocks that were given back. Pages that are new to the process are cleared by the system first, which costs
+// as much as a pass over the field.
 class BlockStore {
   public:
     float* take(size_t bytes) {
@@ -55,7 +55,8 @@ class BlockStore {
             clear();
             memory = std::aligned_alloc(alignment, rounded);
         }
-        if (!memory) throw OutOfMemory("the system refused " + bytes_text(rounded) + " of memory for a field");
+        if (!memory)
+            throw OutOfMemory("the system refused " + bytes_text(rounded) + " of memory for a field");
         if (alignment == huge_page) madvise(memory, rounded, MADV_HUGEPAGE);
         return static_cast<float*>(memory);
     }
@@ -98,7 +99,9 @@ Buffer::~Buffer() {
     if (host_) blocks().give_back(host_, host_bytes());
 }
 
-size_t Buffer::host_bytes() const { return bytes() > 0 ? bytes() : 64; }  // an empty buffer still has an address
+size_t Buffer::host_bytes() const {
+    return bytes() > 0 ? bytes() : 64;
+}  // an empty buffer still has an address
 
 float* Buffer::host() const {
     if (!host_) {

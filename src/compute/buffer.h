@@ -1,5 +1,5 @@
-// Memory for the cells of a rectangle, on the host and on at most one device at a time. Copies between the two
-// are made only when somebody looks at the side that is not up to date.
+// Memory for the cells of a rectangle, on the host and on at most one device at a time. Copies between the
+// two are made only when somebody looks at the side that is not up to date.
 #pragma once
 
 #include "base/memory.h"
@@ -37,9 +37,7 @@ class Buffer {
     const Rect& home() const { return home_; }
     int stride() const { return home_.width(); }
     size_t bytes() const { return size_t(home_.cells()) * sizeof(float); }
-    ptrdiff_t index(int x, int y) const {
-        return ptrdiff_t(y - home_.top) * stride() + (x - home_.left);
-    }
+    ptrdiff_t index(int x, int y) const { return ptrdiff_t(y - home_.top) * stride() + (x - home_.left); }
 
     const float* read() const;  // up to date on the host
     float* write();             // the same, and the device's copy is out of date from now on
@@ -51,8 +49,8 @@ class Buffer {
     bool mirror_current() const { return mirror_current_; }
     void adopt(std::unique_ptr<Mirror> mirror, bool current);
     void mark_mirror_current() { mirror_current_ = true; }
-    void mirror_written();  // the device's copy is now the only one up to date
-    void drop_mirror();     // brings the cells back first where the mirror has the only copy
+    void mirror_written();           // the device's copy is now the only one up to date
+    void drop_mirror();              // brings the cells back first where the mirror has the only copy
     void abandon_mirror() noexcept;  // the device is gone: what only it held is lost
 
   private:
@@ -67,7 +65,8 @@ class Buffer {
     std::unique_ptr<Mirror> mirror_;
 };
 
-// A rectangle of a buffer. Copies share the buffer; a device that writes into a shared one first takes its own.
+// A rectangle of a buffer. Copies share the buffer; a device that writes into a shared one first takes its
+// own.
 struct Plane {
     std::shared_ptr<Buffer> buffer;
     Rect rect;

@@ -2,16 +2,15 @@
 
 #include "base/text.h"
 
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
 #include <fmt/format.h>
+#include <mutex>
 #include <tbb/blocked_range2d.h>
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
-
-#include <algorithm>
-#include <chrono>
-#include <cstdlib>
-#include <mutex>
 
 namespace caprock {
 
@@ -30,8 +29,8 @@ class CpuDevice : public Device {
     CpuDevice(CpuLevel level, int threads)
         : level_(level), arena_(threads > 0 ? threads : tbb::task_arena::automatic) {
         description_.name = "cpu";
-        description_.platform = level == CpuLevel::portable ? "portable"
-                                                            : fmt::format("x86-64-{}", cpu_level_name(level));
+        description_.platform =
+            level == CpuLevel::portable ? "portable" : fmt::format("x86-64-{}", cpu_level_name(level));
         description_.memory = machine_memory();
         description_.largest_allocation = description_.memory;
         description_.compute_units = arena_.max_concurrency();
@@ -129,8 +128,8 @@ class CpuDevice : public Device {
         const Rect& cells = work.cells;
         int columns = std::min(cells.width(), columns_per_task);
         int rows = int(std::clamp<int64_t>(cells_per_task / std::max(columns, 1), 1, 1 << 16));
-        // Few rows: cut columns as well, so that a wide strip still feeds every thread. Cuts fall on multiples of
-        // 64 cells, so that two threads do not write one cache line.
+        // Few rows: cut columns as well, so that a wide strip still feeds every thread. Cuts fall on
+        // multiples of 64 cells, so that two threads do not write one cache line.
         TaskRange range(cells.top, cells.bottom, size_t(rows), 0, (cells.width() + 63) / 64,
                         size_t(std::max(columns / 64, 1)));
         auto run_task = [&](const TaskRange& part) {

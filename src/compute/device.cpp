@@ -1,7 +1,6 @@
 #include "compute/device.h"
 
 #include <fmt/format.h>
-
 #include <limits>
 
 namespace caprock {
@@ -10,14 +9,19 @@ bool Argument::fits(ParameterKind kind) const {
     if (is_field(kind)) return plane() != nullptr;
     if (is_table(kind)) return table() != nullptr;
     switch (kind) {
-        case ParameterKind::uniform_float: return std::holds_alternative<float>(value_);
-        case ParameterKind::uniform_int: return std::holds_alternative<int32_t>(value_);
-        case ParameterKind::uniform_uint: return std::holds_alternative<uint32_t>(value_);
-        default: return false;
+        case ParameterKind::uniform_float:
+            return std::holds_alternative<float>(value_);
+        case ParameterKind::uniform_int:
+            return std::holds_alternative<int32_t>(value_);
+        case ParameterKind::uniform_uint:
+            return std::holds_alternative<uint32_t>(value_);
+        default:
+            return false;
     }
 }
 
-void Device::check_launch(const Kernel& kernel, const Rect& cells, std::span<const Argument> arguments) const {
+void Device::check_launch(const Kernel& kernel, const Rect& cells,
+                          std::span<const Argument> arguments) const {
     // These are mistakes of whoever wrote the launch, not of the user: tests meet them, users do not.
     auto refuse = [&](const std::string& why) {
         throw std::logic_error(fmt::format("kernel {}: {}", kernel.name, why));
@@ -28,7 +32,8 @@ void Device::check_launch(const Kernel& kernel, const Rect& cells, std::span<con
     if (arguments.size() != wanted.size())
         refuse(fmt::format("{} arguments for {} parameters", arguments.size(), wanted.size()));
     for (size_t i = 0; i < wanted.size(); i++) {
-        if (!arguments[i].fits(wanted[i].kind)) refuse("argument '" + wanted[i].name + "' is of another kind");
+        if (!arguments[i].fits(wanted[i].kind))
+            refuse("argument '" + wanted[i].name + "' is of another kind");
         if (!is_field(wanted[i].kind)) continue;
         const Argument::PlaneArgument& plane = *arguments[i].plane();
         if (!plane.read) continue;
@@ -47,7 +52,8 @@ void Device::check_launch(const Kernel& kernel, const Rect& cells, std::span<con
 void Device::launch(const Kernel& kernel, const Rect& cells, std::span<const Argument> arguments, int radius,
                     Progress* progress) {
     check_launch(kernel, cells, arguments);
-    if (kernel.folds()) throw std::logic_error(fmt::format("kernel {}: folds, launched without", kernel.name));
+    if (kernel.folds())
+        throw std::logic_error(fmt::format("kernel {}: folds, launched without", kernel.name));
     if (cells.empty()) return;
     for (size_t i = 0; i < arguments.size(); i++) {
         ParameterKind kind = kernel.parameters()[i].kind;

@@ -44,7 +44,9 @@ class Argument {
     const PlaneArgument* plane() const { return std::get_if<PlaneArgument>(&value_); }
     const TableArgument* table() const { return std::get_if<TableArgument>(&value_); }
     template <typename Value>
-    Value uniform() const { return std::get<Value>(value_); }
+    Value uniform() const {
+        return std::get<Value>(value_);
+    }
     bool fits(ParameterKind kind) const;
 
   private:
@@ -73,8 +75,9 @@ class Device {
     const std::string& name() const { return description().name; }
     virtual bool is_cpu() const { return false; }
 
-    // Runs the kernel once for every cell of `cells`. Neighbour loads reach at most `radius` cells. Outputs are
-    // written inside `cells` only. Progress counts cells; a cancelled run throws and leaves outputs undefined.
+    // Runs the kernel once for every cell of `cells`. Neighbour loads reach at most `radius` cells. Outputs
+    // are written inside `cells` only. Progress counts cells; a cancelled run throws and leaves outputs
+    // undefined.
     void launch(const Kernel& kernel, const Rect& cells, std::span<const Argument> arguments, int radius = 0,
                 Progress* progress = nullptr);
     // The same for a kernel with folds; one result per fold, in the order of its parameters. Its arguments

@@ -4,10 +4,9 @@
 #include "compute/cpu_device.h"
 #include "compute/opencl/opencl_device.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cctype>
+#include <fmt/format.h>
 
 namespace caprock {
 

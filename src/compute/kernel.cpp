@@ -44,7 +44,8 @@ ParameterKind kind_of(const std::string& word, const std::string& type) {
         {"FOLD_SUM", ParameterKind::fold_sum},
     };
     auto found = kinds.find(type.empty() ? word : word + " " + type);
-    if (found == kinds.end()) throw Error("a kernel declares a parameter of unknown kind: " + word + " " + type);
+    if (found == kinds.end())
+        throw Error("a kernel declares a parameter of unknown kind: " + word + " " + type);
     return found->second;
 }
 

@@ -62,21 +62,42 @@ Size picture_size(Size cells, int longest_side) {
     return {shortened(cells.width), shortened(cells.height)};
 }
 
-// The cells that a pixel covers along one axis, and how much of each. In units of 1 / pixels of a cell all of
-// these are whole numbers, so that "half of the pixel" is exact.
+// What one pixel takes from the cells along one axis.
 struct Cover {
-    int first, last;
-    double of_first, of_last, of_inner;
+    int first;  // cell
+    std::vector<double>
+        coverage;                 // how much of each cell it covers, in units in which that is a whole number
+    std::vector<double> weights;  // of each cell in its mean
 };
 
+// The part of a tent of width 2 and area 1 that lies left of u.
+double tent_left_of(double u) {
+    if (u <= -1) return 0;
+    if (u >= 1) return 1;
+    return u < 0 ? (1 + u) * (1 + u) / 2 : 1 - (1 - u) * (1 - u) / 2;
+}
+
+// Pixels that cover a whole number of cells average them. Others would give stairs for a slope, and moiré in
+// its shading: they average the line through the cells' middles, which leaves a slope a slope.
 Cover cover(int pixel, int pixels, int cells) {
     int64_t begin = int64_t(pixel) * cells;
     int64_t end = begin + cells;
-    int first = int(begin / pixels);
-    int last = int((end - 1) / pixels);
-    if (first == last) return {first, last, double(cells), 0, 0};
-    return {first, last, double(int64_t(first + 1) * pixels - begin), double(end - int64_t(last) * pixels),
-            double(pixels)};
+    bool whole = cells % pixels == 0;
+    int margin = whole ? 0 : 1;
+    int first = std::max(int(begin / pixels) - margin, 0);
+    int last = std::min(int((end - 1) / pixels) + margin, cells - 1);
+    Cover result{first, {}, {}};
+    for (int cell = first; cell <= last; cell++) {
+        int64_t left = std::max(begin, int64_t(cell) * pixels);
+        int64_t right = std::min(end, int64_t(cell + 1) * pixels);
+        double covered = double(std::max<int64_t>(right - left, 0));
+        double middle = cell + 0.5;
+        double weight =
+            tent_left_of(double(end) / pixels - middle) - tent_left_of(double(begin) / pixels - middle);
+        result.coverage.push_back(covered);
+        result.weights.push_back(whole ? covered : weight);
+    }
+    return result;
 }
 
 Surface surface_of(const Field& height, Size size) {
@@ -92,37 +113,34 @@ Surface surface_of(const Field& height, Size size) {
         return surface;
     }
 
-    std::vector<Cover> columns(size_t(size.width));
-    for (int x = 0; x < size.width; x++) columns[x] = cover(x, size.width, rect.width());
+    std::vector<Cover> columns;
+    for (int x = 0; x < size.width; x++) columns.push_back(cover(x, size.width, rect.width()));
     for_rows(size.height, [&](int y) {
         Cover rows = cover(y, size.height, rect.height());
         std::vector<double> sums(size_t(size.width), 0.0);
+        std::vector<double> weights(size_t(size.width), 0.0);
         std::vector<double> known(size_t(size.width), 0.0);
-        for (int row = rows.first; row <= rows.last; row++) {
-            const float* from = cells[rect.top + row];
-            double of_row = row == rows.first  ? rows.of_first
-                            : row == rows.last ? rows.of_last
-                                               : rows.of_inner;
+        for (size_t row = 0; row < rows.weights.size(); row++) {
+            const float* from = cells[rect.top + rows.first + int(row)];
             for (int x = 0; x < size.width; x++) {
-                const Cover& column = columns[x];
-                double sum = 0, weight = 0;
-                auto add = [&](float value, double share) {
-                    bool there = is_height(value);
-                    sum += there ? double(value) * share : 0.0;
-                    weight += there ? share : 0.0;
-                };
-                add(from[column.first], column.of_first);
-                for (int cell = column.first + 1; cell < column.last; cell++)
-                    add(from[cell], column.of_inner);
-                if (column.last > column.first) add(from[column.last], column.of_last);
-                sums[x] += sum * of_row;
-                known[x] += weight * of_row;
+                const Cover& column = columns[size_t(x)];
+                double sum = 0, weight = 0, covered = 0;
+                for (size_t cell = 0; cell < column.weights.size(); cell++) {
+                    float value = from[column.first + int(cell)];
+                    if (!is_height(value)) continue;
+                    sum += double(value) * column.weights[cell];
+                    weight += column.weights[cell];
+                    covered += column.coverage[cell];
+                }
+                sums[size_t(x)] += sum * rows.weights[row];
+                weights[size_t(x)] += weight * rows.weights[row];
+                known[size_t(x)] += covered * rows.coverage[row];
             }
         }
         double all = double(rect.width()) * rect.height();
         float* to = surface.row(y);
         for (int x = 0; x < size.width; x++)
-            to[x] = known[x] * 2 >= all ? float(sums[x] / known[x]) : missing;
+            to[x] = known[size_t(x)] * 2 >= all ? float(sums[size_t(x)] / weights[size_t(x)]) : missing;
     });
     return surface;
 }

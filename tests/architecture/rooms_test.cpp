@@ -1,8 +1,7 @@
 // The rooms of docs/architecture.md: who may include whom. And a few habits of the house.
-#include <gtest/gtest.h>
-
 #include <filesystem>
 #include <fstream>
+#include <gtest/gtest.h>
 #include <map>
 #include <regex>
 #include <set>
@@ -16,7 +15,8 @@ namespace fs = std::filesystem;
 
 const fs::path source = CAPROCK_SOURCE_DIR;
 
-// What each room may include besides itself. `kernels` stands for kernels/dialect/launch.h and the generated list.
+// What each room may include besides itself. `kernels` stands for kernels/dialect/launch.h and the generated
+// list.
 const std::map<std::string, std::set<std::string>> allowed = {
     {"base", {}},
     {"compute", {"kernels", "base"}},
@@ -66,8 +66,8 @@ TEST(Rooms, IncludeOnlyWhatTheyMay) {
                 seen++;
                 std::string target = room_of(match[1]);
                 EXPECT_TRUE(target == room || allowed.at(room).contains(target))
-                    << fs::relative(file, source).string() << ":" << number << ": " << room << " may not include "
-                    << match[1];
+                    << fs::relative(file, source).string() << ":" << number << ": " << room
+                    << " may not include " << match[1];
             }
         }
     }
@@ -92,7 +92,8 @@ TEST(Rooms, HeavyLibrariesStayInFewFiles) {
                 for (const auto& [library, places] : where) {
                     if (!std::regex_search(name, std::regex(library))) continue;
                     std::string path = fs::relative(file, source).generic_string();
-                    EXPECT_TRUE(std::regex_search(path, places)) << path << ":" << number << " includes " << name;
+                    EXPECT_TRUE(std::regex_search(path, places))
+                        << path << ":" << number << " includes " << name;
                 }
             }
 }

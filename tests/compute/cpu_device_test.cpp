@@ -4,11 +4,10 @@
 #include "support/planes.h"
 #include "test_kernels.h"
 
-#include <gtest/gtest.h>
-
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
+#include <gtest/gtest.h>
 #include <thread>
 
 namespace caprock::test {
@@ -32,7 +31,8 @@ TEST(CpuDevice, ProgressRisesToOne) {
         EXPECT_GE(share, 0.0);
         EXPECT_LE(share, 1.0);
         double seen = highest;
-        while (share > seen && !highest.compare_exchange_weak(seen, share)) {}
+        while (share > seen && !highest.compare_exchange_weak(seen, share)) {
+        }
         calls++;
     });
     progress.expect(rect.cells());

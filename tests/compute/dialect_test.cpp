@@ -3,9 +3,8 @@
 #include "support/planes.h"
 #include "test_kernels.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
+#include <gtest/gtest.h>
 
 namespace caprock::test {
 namespace {
@@ -67,7 +66,9 @@ TEST(Dialect, NearLoadsRepeatTheBorder) {
 }
 
 // The other rule: beyond the border cells are missing.
-float known_cell(const Plane& plane, int x, int y) { return plane.rect.contains(x, y) ? cell(plane, x, y) : NAN; }
+float known_cell(const Plane& plane, int x, int y) {
+    return plane.rect.contains(x, y) ? cell(plane, x, y) : NAN;
+}
 
 TEST(Dialect, KnownNearLoadsAreMissingBeyondTheBorder) {
     for_devices_and_sizes([](Device& device, const Rect& rect) {
@@ -151,7 +152,8 @@ TEST(Dialect, OnlyTheLaunchedCellsAreWritten) {
         Rect part = {5, 2, 52, 7};
         Plane field = made_plane(rect, patterned);
         launch(*named.device, kernel::test_inout, part, 0, field, -1.0f);
-        expect_cells(field, [&](int x, int y) { return part.contains(x, y) ? -patterned(x, y) : patterned(x, y); });
+        expect_cells(field,
+                     [&](int x, int y) { return part.contains(x, y) ? -patterned(x, y) : patterned(x, y); });
     }
 }
 
@@ -241,7 +243,8 @@ TEST(Dialect, FoldsDoNotDependOnTheOrder) {
 TEST(Dialect, FoldsOfZerosHaveOneSign) {
     for (const NamedDevice& named : all_devices()) {
         SCOPED_TRACE(named.name);
-        const Plane field = made_plane({0, 0, 300, 5}, [](int x, int y) { return (x + y) % 2 ? -0.0f : 0.0f; });
+        const Plane field =
+            made_plane({0, 0, 300, 5}, [](int x, int y) { return (x + y) % 2 ? -0.0f : 0.0f; });
         std::vector<Argument> arguments = {field};
         std::vector<Folded> folded = named.device->fold(kernel::test_folds, field.rect, arguments);
         EXPECT_EQ(bits_of(folded[0].extreme), 0u);

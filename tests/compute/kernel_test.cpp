@@ -12,7 +12,8 @@ namespace caprock::test {
 namespace {
 
 TEST(Kernel, SignatureIsReadFromItsDeclaration) {
-    auto parameters = parse_signature("IN(height), AROUND(hardness),\n  UNIFORM(float, force), TABLE(uint, seeds)");
+    auto parameters =
+        parse_signature("IN(height), AROUND(hardness),\n  UNIFORM(float, force), TABLE(uint, seeds)");
     ASSERT_EQ(parameters.size(), 4u);
     EXPECT_EQ(parameters[0].kind, ParameterKind::in);
     EXPECT_EQ(parameters[1].kind, ParameterKind::around);

@@ -4,19 +4,20 @@
 #include "support/planes.h"
 #include "test_kernels.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
+#include <gtest/gtest.h>
 #include <random>
 
 namespace caprock::test {
 namespace {
 
 // Values every function meets: signs, zeros, denormals, limits, infinities, the missing value.
-const std::vector<float> edges = {0.0f,      -0.0f,     1.0f,       -1.0f,     0.5f,      2.0f,     1.40129846e-45f,
-                                  1e-40f,    -1e-40f,   1.17549435e-38f, 3.4e38f, -3.4e38f, INFINITY, -INFINITY,
-                                  NAN,       127.99f,   128.0f,     -126.5f,   -149.5f,   -150.0f,  88.72f,
-                                  0.99999994f, 1.0000001f, 3.14159274f, 1.57079637f, 8191.9f, -8192.0f, 1e10f};
+const std::vector<float> edges = {0.0f,    -0.0f,           1.0f,       -1.0f,       0.5f,
+                                  2.0f,    1.40129846e-45f, 1e-40f,     -1e-40f,     1.17549435e-38f,
+                                  3.4e38f, -3.4e38f,        INFINITY,   -INFINITY,   NAN,
+                                  127.99f, 128.0f,          -126.5f,    -149.5f,     -150.0f,
+                                  88.72f,  0.99999994f,     1.0000001f, 3.14159274f, 1.57079637f,
+                                  8191.9f, -8192.0f,        1e10f};
 
 std::vector<float> spread(float low, float high, size_t count, uint32_t seed) {
     std::mt19937 generator(seed);
@@ -83,7 +84,7 @@ struct Function1 {
     const Kernel& kernel;
     Exact1 exact;
     float low, high;
-    double ulp;       // stated in kernels/dialect/mathematics.h; 0: absolute is stated
+    double ulp;  // stated in kernels/dialect/mathematics.h; 0: absolute is stated
     double absolute;
 };
 
@@ -119,7 +120,8 @@ TEST_P(Mathematics1, IsWithinItsStatedErrorOnEveryDevice) {
         if (error > worst) {
             worst = error;
             ASSERT_LE(worst, function.ulp > 0 ? function.ulp : function.absolute)
-                << function.kernel.name << "(" << values[i] << ") = " << value << ", exactly " << double(exact);
+                << function.kernel.name << "(" << values[i] << ") = " << value << ", exactly "
+                << double(exact);
         }
     }
 }
@@ -132,12 +134,14 @@ TEST_P(Mathematics1, HasTheSameBitsForAnyFloat) {
     same_everywhere(tested, {&inputs});
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Mathematics1, testing::Range(0, 8), [](const testing::TestParamInfo<int>& info) {
-    return std::string(functions1()[size_t(info.param)].kernel.name).substr(5);
-});
+INSTANTIATE_TEST_SUITE_P(All, Mathematics1, testing::Range(0, 8),
+                         [](const testing::TestParamInfo<int>& info) {
+                             return std::string(functions1()[size_t(info.param)].kernel.name).substr(5);
+                         });
 
 // Every pair of edges, then random ones.
-void pairs(std::vector<float>& first, std::vector<float>& second, float low, float high, float low2, float high2) {
+void pairs(std::vector<float>& first, std::vector<float>& second, float low, float high, float low2,
+           float high2) {
     for (float a : edges)
         for (float b : edges) {
             first.push_back(a);
@@ -155,7 +159,8 @@ TEST(Mathematics2, PowIsWithinItsStatedErrorOnEveryDevice) {
     const Plane results = same_everywhere(kernel::test_pow, {&x, &y});
     for (size_t i = edges.size() * edges.size(); i < bases.size(); i++) {
         float value = cell(results, int(i % 1000), int(i / 1000));
-        long double exact = std::pow(static_cast<long double>(bases[i]), static_cast<long double>(exponents[i]));
+        long double exact =
+            std::pow(static_cast<long double>(bases[i]), static_cast<long double>(exponents[i]));
         ASSERT_LE(error_in_ulp(value, exact), 0.9) << bases[i] << " ^ " << exponents[i] << " = " << value;
     }
     // Where it departs from C: a power of a negative number is missing unless the exponent is 0.

@@ -1,4 +1,5 @@
-// What an OpenCL device does with memory, and what happens when it fails. The results are compared everywhere else.
+// What an OpenCL device does with memory, and what happens when it fails. The results are compared everywhere
+// else.
 #include "compute/opencl/opencl_device.h"
 
 #include "compute/opencl/program_cache.h"
@@ -6,9 +7,8 @@
 #include "support/planes.h"
 #include "test_kernels.h"
 
-#include <gtest/gtest.h>
-
 #include <filesystem>
+#include <gtest/gtest.h>
 #include <thread>
 
 namespace caprock::test {
@@ -16,7 +16,9 @@ namespace {
 
 float waves(int x, int y) { return float((x * 31 + y * 17) % 257) * 0.125f; }
 
-std::shared_ptr<Device> device_with(std::optional<uint64_t> memory = {}) { return open_opencl_device(0, {memory}); }
+std::shared_ptr<Device> device_with(std::optional<uint64_t> memory = {}) {
+    return open_opencl_device(0, {memory});
+}
 
 TEST(OpenCl, FieldsStayOnTheDeviceBetweenLaunches) {
     std::shared_ptr<Device> device = device_with();
@@ -116,7 +118,8 @@ TEST(OpenCl, WorkLargerThanTheDeviceIsCutIntoBands) {
 }
 
 TEST(OpenCl, EveryPartOfAFoldIsWritten) {
-    // Heights that do not divide into the groups of rows; memory is poisoned by a fold over other values first.
+    // Heights that do not divide into the groups of rows; memory is poisoned by a fold over other values
+    // first.
     std::shared_ptr<Device> device = device_with();
     for (int height : {1, 2, 5, 7, 33, 70, 131}) {
         for (float value : {-1e9f, 5.0f}) {
@@ -207,7 +210,8 @@ TEST(OpenCl, CompiledKernelsAreKeptOnDisk) {
     auto files = [&] {
         size_t count = 0;
         if (fs::exists(folder))
-            for (const auto& entry : fs::recursive_directory_iterator(folder)) count += entry.is_regular_file();
+            for (const auto& entry : fs::recursive_directory_iterator(folder))
+                count += entry.is_regular_file();
         return count;
     };
     auto use = [&] {

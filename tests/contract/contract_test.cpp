@@ -6,9 +6,8 @@
 #include "support/devices.h"
 #include "support/terrains.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
+#include <gtest/gtest.h>
 
 namespace caprock::test {
 namespace {
@@ -40,7 +39,8 @@ void expect_same(const Terrain& expected, const Terrain& actual, const std::stri
         for (int y = a.rect().top; y < a.rect().bottom; y++)
             for (int x = a.rect().left; x < a.rect().right; x++)
                 ASSERT_TRUE(a.at(x, y) == b.at(x, y) || (is_missing(a.at(x, y)) && is_missing(b.at(x, y))))
-                    << what << ": " << name << " at " << x << "," << y << " is " << b.at(x, y) << ", not " << a.at(x, y);
+                    << what << ": " << name << " at " << x << "," << y << " is " << b.at(x, y) << ", not "
+                    << a.at(x, y);
         FAIL() << what << ": " << name << " differs in the sign of a zero";
     }
 }
@@ -72,8 +72,9 @@ TEST_P(Contract, SameBitsOnEveryDevice) {
                 RunContext context = on(named.device);
                 std::string told;
                 context.tell = [&](const std::string& message) { told += message; };
-                expect_same(expected, run(*operation, input, context),
-                            named.name + ", " + std::to_string(size.width) + "x" + std::to_string(size.height));
+                expect_same(
+                    expected, run(*operation, input, context),
+                    named.name + ", " + std::to_string(size.width) + "x" + std::to_string(size.height));
                 EXPECT_EQ(context.device, named.device) << "fell back to the CPU: " << told;
             }
         }
@@ -129,7 +130,8 @@ TEST_P(Contract, BandsOnASmallDeviceChangeNoBit) {
 TEST_P(Contract, MissingCellsAreNeitherSpreadNorFilled) {
     if (declaration.generator()) {
         Terrain made = reference_result(*operation, input_for(*operation, {67, 41}));
-        for (const std::string& name : declaration.outputs()) EXPECT_EQ(statistics(made.field(name)).missing, 0);
+        for (const std::string& name : declaration.outputs())
+            EXPECT_EQ(statistics(made.field(name)).missing, 0);
         return;
     }
     for (Holes holes : {Holes::none, Holes::some, Holes::all}) {
@@ -171,8 +173,8 @@ std::string value_text(const Parameter& parameter, double value) {
     return parameter.type() == ParameterType::interval ? interval_text({value, value}) : number_text(value);
 }
 
-void expect_works(const std::string& operation_name, const std::string& name, const std::string& value, Size size,
-                  const Rect& region) {
+void expect_works(const std::string& operation_name, const std::string& name, const std::string& value,
+                  Size size, const Rect& region) {
     SCOPED_TRACE(name + " " + value);
     std::unique_ptr<Operation> changed = quick(operation_name);
     changed->declare().find(name)->set_text(value);
@@ -204,7 +206,8 @@ TEST_P(Contract, ParametersWorkAtBothEndsOfTheirRange) {
         if (!parameter.numeric()) continue;
         Interval slider = parameter.slider_range();
         for (double value : {slider.low, slider.low + std::floor(slider.span() / 10), slider.high})
-            expect_works(GetParam(), parameter.name(), value_text(parameter, value), {331, 197}, {150, 61, 163, 74});
+            expect_works(GetParam(), parameter.name(), value_text(parameter, value), {331, 197},
+                         {150, 61, 163, 74});
     }
 }
 
@@ -265,7 +268,8 @@ TEST_P(Contract, ADeviceThatFailsIsReplacedByTheCpuWithOneMessage) {
             std::shared_ptr<Device> device = open_opencl_device(0);
             inject_fault(*device, fault, launch);
             std::vector<std::string> messages;
-            RunContext context{device, nullptr, [&](const std::string& message) { messages.push_back(message); }};
+            RunContext context{device, nullptr,
+                               [&](const std::string& message) { messages.push_back(message); }};
             Terrain result = run(*operation, input, context);
             expect_same(expected, result, "after a fault");
             EXPECT_LE(messages.size(), 1u);
@@ -288,7 +292,8 @@ TEST_P(Contract, TheDeclarationIsComplete) {
     EXPECT_FALSE(declaration.summary().empty());
     EXPECT_FALSE(declaration.outputs().empty()) << "an operation makes something";
     auto plain = [](const std::string& word) {
-        return std::ranges::all_of(word, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; });
+        return std::ranges::all_of(
+            word, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; });
     };
     EXPECT_TRUE(plain(GetParam()));
     std::vector<std::string> names = declaration.parameter_names();
@@ -303,7 +308,8 @@ TEST_P(Contract, TheDeclarationIsComplete) {
         EXPECT_LE(parameter.slider_range().high, parameter.hard_range()->high) << parameter.name();
     }
     // Names the common options of a run have are taken, but for the seed, which means the same.
-    for (const char* taken : {"size", "cell", "range", "device", "threads", "output", "quiet", "verbose", "timings"})
+    for (const char* taken :
+         {"size", "cell", "range", "device", "threads", "output", "quiet", "verbose", "timings"})
         EXPECT_EQ(declaration.find(taken), nullptr) << taken << " is an option of every run";
 }
 

@@ -15,7 +15,9 @@ Terrain noise(const std::vector<std::pair<std::string, std::string>>& parameters
     return run(*operation_with("noise", parameters), Terrain(grid), context);
 }
 
-Grid square(int side, double cell = 1, Interval range = {-1, 1}) { return {Rect::of({side, side}), cell, range}; }
+Grid square(int side, double cell = 1, Interval range = {-1, 1}) {
+    return {Rect::of({side, side}), cell, range};
+}
 
 // The gradient of a lattice point as a vector: the angle is an odd multiple of pi/8.
 struct Gradient {
@@ -59,7 +61,8 @@ double reference_noise(int x, int y, const std::string& kind, double feature, in
         // Its own seed, and its lattice moved by a random part of a cell.
         double shift_x = unit(hashed(seed, uint32_t(octave), 1));
         double shift_y = unit(hashed(seed, uint32_t(octave), 2));
-        double value = reference_perlin(x * step + shift_x, y * step + shift_y, hashed(seed, uint32_t(octave), 0));
+        double value =
+            reference_perlin(x * step + shift_x, y * step + shift_y, hashed(seed, uint32_t(octave), 0));
         if (kind == "billow") value = std::fabs(value);
         if (kind == "ridged") value = 1 - std::fabs(value);
         sum += amplitude * value;
@@ -70,15 +73,20 @@ double reference_noise(int x, int y, const std::string& kind, double feature, in
 
 TEST(Noise, IsPerlinsAsTheDissertationHasIt) {
     for (const std::string kind : {"sum", "billow", "ridged"}) {
-        Terrain made = noise({{"kind", kind}, {"feature", "37"}, {"octaves", "4"}, {"lacunarity", "1.92"},
-                              {"hurst", "0.8"}, {"seed", "42"}},
+        Terrain made = noise({{"kind", kind},
+                              {"feature", "37"},
+                              {"octaves", "4"},
+                              {"lacunarity", "1.92"},
+                              {"hurst", "0.8"},
+                              {"seed", "42"}},
                              square(200));
         double worst = 0;
         for (int y = 0; y < 200; y += 3)
             for (int x = 0; x < 200; x++)
                 worst = std::max(worst, std::fabs(double(made.height().at(x, y)) -
                                                   reference_noise(x, y, kind, 37, 4, 1.92, 0.8, 42)));
-        // Single precision: the position on the lattice, up to 40, is rounded to 2^-19, and slopes are below 4.
+        // Single precision: the position on the lattice, up to 40, is rounded to 2^-19, and slopes are
+        // below 4.
         EXPECT_LT(worst, 3e-5) << kind;
     }
 }
@@ -94,8 +102,9 @@ TEST(Noise, StaysInsideItsRange) {
 }
 
 TEST(Noise, ReachesItsExtremesButNoFurther) {
-    // One octave is scaled so that a lattice cell whose gradients all point at its middle gives 1 there. Off the
-    // middle a cell can give a little more, which the dissertation does not say: found here by trying them all.
+    // One octave is scaled so that a lattice cell whose gradients all point at its middle gives 1 there. Off
+    // the middle a cell can give a little more, which the dissertation does not say: found here by trying
+    // them all.
     double highest = 0;
     std::vector<Gradient> gradients;
     for (int k = 0; k < 8; k++)
@@ -179,8 +188,11 @@ TEST(Noise, WeightsGiveTheStatedFractalDimension) {
         double near = 0, far = 0;
         constexpr int near_lag = 8, far_lag = 64;
         for (int seed = 1; seed <= 4; seed++) {
-            Terrain made = noise({{"feature", "1000"}, {"octaves", "14"}, {"lacunarity", "1.8"},
-                                  {"hurst", std::to_string(hurst)}, {"seed", std::to_string(seed)}},
+            Terrain made = noise({{"feature", "1000"},
+                                  {"octaves", "14"},
+                                  {"lacunarity", "1.8"},
+                                  {"hurst", std::to_string(hurst)},
+                                  {"seed", std::to_string(seed)}},
                                  square(1024));
             Field::Rows rows = made.height().rows();
             for (int y = 0; y < 1024; y += 5)

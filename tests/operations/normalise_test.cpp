@@ -27,7 +27,8 @@ TEST(Normalise, KeepsTheOrderAndTheShape) {
     Terrain output = normalised(input);
     for (int y = 0; y < 41; y++)
         for (int x = 0; x < 67; x++) {
-            double share = (double(input.height().at(x, y)) - before.low) / (double(before.high) - before.low);
+            double share =
+                (double(input.height().at(x, y)) - before.low) / (double(before.high) - before.low);
             ASSERT_NEAR(output.height().at(x, y), 300 * share, 1e-4);
         }
 }

@@ -22,7 +22,8 @@ double gaussian_at(const Field& field, int cx, int cy, double deviation) {
     for (int y = cy - reach; y <= cy + reach; y++)
         for (int x = cx - reach; x <= cx + reach; x++) {
             if (!rect.contains(x, y) || std::isnan(rows[y][x])) continue;
-            double weight = std::exp(-((x - cx) * (x - cx) + (y - cy) * (y - cy)) / (2 * deviation * deviation));
+            double weight =
+                std::exp(-((x - cx) * (x - cx) + (y - cy) * (y - cy)) / (2 * deviation * deviation));
             sum += weight * rows[y][x];
             weights += weight;
         }
@@ -117,7 +118,8 @@ TEST(Smooth, AMissingCellFarAwayChangesNoBit) {
     holed.set("height", height);
     for (double radius : {3.0, 12.0}) {
         Rect far = {0, 0, 180, 40};
-        EXPECT_TRUE(identical(smoothed(input, radius).height().cropped(far), smoothed(holed, radius).height().cropped(far)));
+        EXPECT_TRUE(identical(smoothed(input, radius).height().cropped(far),
+                              smoothed(holed, radius).height().cropped(far)));
     }
 }
 

@@ -22,10 +22,10 @@ double total_height(const Field& field) {
     return sum;
 }
 
-// One step as Frontier §5.4.1 states it: each cell gives Kt (1 - h) d_max / 2 to the neighbours below the talus
-// angle, in proportion to their difference.
-std::vector<double> reference_step(const std::vector<double>& height, const std::vector<double>& hardness, Size size,
-                                   double cell, double rate, double talus, double gain) {
+// One step as Frontier §5.4.1 states it: each cell gives Kt (1 - h) d_max / 2 to the neighbours below the
+// talus angle, in proportion to their difference.
+std::vector<double> reference_step(const std::vector<double>& height, const std::vector<double>& hardness,
+                                   Size size, double cell, double rate, double talus, double gain) {
     std::vector<double> next = height;
     for (int y = 0; y < size.height; y++)
         for (int x = 0; x < size.width; x++) {
@@ -36,7 +36,8 @@ std::vector<double> reference_step(const std::vector<double>& height, const std:
                 for (int dy = -1; dy <= 1; dy++)
                     for (int dx = -1; dx <= 1; dx++) {
                         int nx = x + dx, ny = y + dy;
-                        if ((dx == 0 && dy == 0) || nx < 0 || ny < 0 || nx >= size.width || ny >= size.height) continue;
+                        if ((dx == 0 && dy == 0) || nx < 0 || ny < 0 || nx >= size.width || ny >= size.height)
+                            continue;
                         size_t there = size_t(ny) * size_t(size.width) + size_t(nx);
                         double drop = height[here] - height[there];
                         bool crumbles = drop > limit * cell * std::sqrt(double(dx * dx + dy * dy));
@@ -71,8 +72,8 @@ TEST(ThermalErosion, FollowsThePapersRule) {
         size_t next = 0;
         for (int y = 0; y < size.height; y++)
             for (int x = 0; x < size.width; x++)
-                // Single precision on heights of 200 m; a slope within rounding of its limit may fall either way,
-                // but none of this terrain's does.
+                // Single precision on heights of 200 m; a slope within rounding of its limit may fall either
+                // way, but none of this terrain's does.
                 ASSERT_NEAR(output.height().at(x, y), height[next++], 2e-3) << x << "," << y;
     }
 }
@@ -91,8 +92,8 @@ TEST(ThermalErosion, AConeEndsAtItsTalusAngle) {
     Grid grid{Rect::of({121, 121}), 2, {0, 300}};
     Terrain input(grid);
     input.set("height", made_field(grid.extent, [](int x, int y) {
-        return std::max(0.0f, 150 - 5.0f * std::hypot(float(x - 60), float(y - 60)));  // 68 degrees
-    }));
+                  return std::max(0.0f, 150 - 5.0f * std::hypot(float(x - 60), float(y - 60)));  // 68 degrees
+              }));
     Terrain output = eroded(input, {{"steps", "4000"}, {"talus", "30"}});
     double steepest = 0;
     for (int y = 1; y < 120; y++)
@@ -105,7 +106,8 @@ TEST(ThermalErosion, AConeEndsAtItsTalusAngle) {
                 }
     EXPECT_LE(steepest, std::tan(30 * pi_ / 180) * 1.02);
     // It was not flattened either: the middle still stands at about that angle.
-    EXPECT_GT(output.height().at(60, 60) - output.height().at(75, 60), 2 * 15 * std::tan(30 * pi_ / 180) * 0.6);
+    EXPECT_GT(output.height().at(60, 60) - output.height().at(75, 60),
+              2 * 15 * std::tan(30 * pi_ / 180) * 0.6);
 }
 
 TEST(ThermalErosion, HardRockGivesNothing) {
@@ -118,7 +120,8 @@ TEST(ThermalErosion, HardRockGivesNothing) {
 TEST(ThermalErosion, GentleSlopesStayAsTheyAre) {
     Grid grid{Rect::of({40, 40}), 1, {0, 10}};
     Terrain input(grid);
-    input.set("height", made_field(grid.extent, [](int x, int y) { return 0.3f * float(x) + 0.2f * float(y); }));
+    input.set("height",
+              made_field(grid.extent, [](int x, int y) { return 0.3f * float(x) + 0.2f * float(y); }));
     EXPECT_TRUE(identical(input.height(), eroded(input, {{"steps", "50"}, {"talus", "30"}}).height()));
 }
 

@@ -18,7 +18,9 @@ inline Plane made_plane(const Rect& rect, const std::function<float(int, int)>& 
     return plane;
 }
 
-inline float cell(const Plane& plane, int x, int y) { return plane.buffer->read()[plane.buffer->index(x, y)]; }
+inline float cell(const Plane& plane, int x, int y) {
+    return plane.buffer->read()[plane.buffer->index(x, y)];
+}
 
 inline uint32_t bits_of(float value) {
     uint32_t bits;

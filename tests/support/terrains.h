@@ -41,15 +41,15 @@ inline Terrain rough_terrain(Size size, Holes holes = Holes::none, double cell =
     Grid grid{Rect::of(size), cell, {0, 300}};
     Terrain terrain(grid);
     terrain.set("height", made_field(grid.extent, [&](int x, int y) {
-        if (is_hole(x, y, holes)) return missing;
-        float hills = 100 + 60 * std::sin(float(x) * 0.21f) * std::cos(float(y) * 0.17f);
-        float cliff = x + 2 * y > size.width ? 40.0f : 0.0f;
-        return hills + cliff + 12 * scattered(x, y, 1);
-    }));
+                    if (is_hole(x, y, holes)) return missing;
+                    float hills = 100 + 60 * std::sin(float(x) * 0.21f) * std::cos(float(y) * 0.17f);
+                    float cliff = x + 2 * y > size.width ? 40.0f : 0.0f;
+                    return hills + cliff + 12 * scattered(x, y, 1);
+                }));
     terrain.set("hardness", made_field(grid.extent, [](int x, int y) {
-        float value = scattered(x / 5, y / 5, 2);
-        return value > 0.9f ? 1.0f : value;
-    }));
+                    float value = scattered(x / 5, y / 5, 2);
+                    return value > 0.9f ? 1.0f : value;
+                }));
     return terrain;
 }
 

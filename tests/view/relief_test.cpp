@@ -382,10 +382,12 @@ TEST(Relief, APixelShowsTheMeanOfItsCells) {
     ReliefOptions options;
     options.longest_side = 8;
     EXPECT_EQ(shaded_relief(board, options).rgb, shaded_relief(flat_terrain({8, 8}, 200), options).rgb);
-    // 3 cells in 2 pixels: the one in the middle belongs to both.
+    // 3 cells in 2 pixels, by the line through their middles: 7/8 of the outer cell and 1/2 of the one in the
+    // middle.
     Terrain three = made_terrain({3, 1}, [](int x, int) { return x == 1 ? 100.0f : 400.0f; });
     options.longest_side = 2;
-    EXPECT_EQ(shaded_relief(three, options).rgb, shaded_relief(flat_terrain({2, 1}, 300), options).rgb);
+    EXPECT_EQ(shaded_relief(three, options).rgb,
+              shaded_relief(flat_terrain({2, 1}, 400 / 1.375f), options).rgb);
 }
 
 TEST(Relief, APixelIsMissingWhenMoreThanHalfOfItIs) {
@@ -434,6 +436,29 @@ TEST(Relief, WithoutHeightThereIsNoMap) {
     EXPECT_THROW(shaded_relief(terrain), Error);
     terrain.set("hardness", Field(grid.extent, 0.5f));
     EXPECT_THROW(shaded_relief(terrain), Error);
+}
+
+TEST(Relief, AnyReductionOfASlopeIsStillASlope) {
+    // Pixels that cover parts of cells must not turn an even slope into stairs, which shade as stripes.
+    Terrain ramp(Grid{Rect::of({300, 40}), 1, {0, 300}});
+    Field height(ramp.rect());
+    for (int y = 0; y < 40; y++)
+        for (int x = 0; x < 300; x++) height.set(x, y, float(x) * 0.5f);
+    ramp.set("height", height);
+    for (int side : {299, 233, 170, 150, 101}) {
+        ReliefOptions options;
+        options.longest_side = side;
+        options.tint = false;
+        Picture picture = shaded_relief(ramp, options);
+        int row = picture.size.height / 2;
+        int low = 255, high = 0;
+        for (int x = picture.size.width / 4; x < picture.size.width * 3 / 4; x++) {
+            int shade = picture.rgb[size_t(row * picture.size.width + x) * 3];
+            low = std::min(low, shade);
+            high = std::max(high, shade);
+        }
+        EXPECT_LE(high - low, 2) << "at " << side << " pixels";
+    }
 }
 
 }  // namespace

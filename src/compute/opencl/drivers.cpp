@@ -3,14 +3,13 @@
 #include "base/text.h"
 #include "compute/opencl/handles.h"
 
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <cstdlib>
 #include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
 #include <mutex>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 namespace caprock::opencl {

@@ -8,18 +8,30 @@ namespace caprock::opencl {
 
 std::string status_text(cl_int status) {
     switch (status) {
-        case CL_DEVICE_NOT_FOUND: return "no device found";
-        case CL_DEVICE_NOT_AVAILABLE: return "the device is not available any more";
-        case CL_COMPILER_NOT_AVAILABLE: return "no compiler available";
-        case CL_MEM_OBJECT_ALLOCATION_FAILURE: return "out of device memory";
-        case CL_OUT_OF_RESOURCES: return "out of resources";
-        case CL_OUT_OF_HOST_MEMORY: return "out of host memory";
-        case CL_BUILD_PROGRAM_FAILURE: return "the kernel did not compile";
-        case CL_INVALID_BUFFER_SIZE: return "the buffer is larger than the device allows";
-        case CL_INVALID_CONTEXT: return "the device's context is gone";
-        case CL_INVALID_COMMAND_QUEUE: return "the device's queue is gone";
-        case CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST: return "a kernel failed while it ran";
-        default: return fmt::format("error {}", status);
+        case CL_DEVICE_NOT_FOUND:
+            return "no device found";
+        case CL_DEVICE_NOT_AVAILABLE:
+            return "the device is not available any more";
+        case CL_COMPILER_NOT_AVAILABLE:
+            return "no compiler available";
+        case CL_MEM_OBJECT_ALLOCATION_FAILURE:
+            return "out of device memory";
+        case CL_OUT_OF_RESOURCES:
+            return "out of resources";
+        case CL_OUT_OF_HOST_MEMORY:
+            return "out of host memory";
+        case CL_BUILD_PROGRAM_FAILURE:
+            return "the kernel did not compile";
+        case CL_INVALID_BUFFER_SIZE:
+            return "the buffer is larger than the device allows";
+        case CL_INVALID_CONTEXT:
+            return "the device's context is gone";
+        case CL_INVALID_COMMAND_QUEUE:
+            return "the device's queue is gone";
+        case CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST:
+            return "a kernel failed while it ran";
+        default:
+            return fmt::format("error {}", status);
     }
 }
 

@@ -6,11 +6,10 @@
 #include "compute/opencl/program_cache.h"
 #include "compute/opencl/source.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <deque>
+#include <fmt/format.h>
 #include <list>
 #include <map>
 #include <set>
@@ -64,7 +63,9 @@ std::vector<Found> find_devices() {
     std::set<std::string> seen;
     for (cl_platform_id platform : platforms) {
         // One driver that is registered under two names is still one.
-        if (!seen.insert(platform_text(platform, CL_PLATFORM_NAME) + platform_text(platform, CL_PLATFORM_VERSION)).second)
+        if (!seen.insert(platform_text(platform, CL_PLATFORM_NAME) +
+                         platform_text(platform, CL_PLATFORM_VERSION))
+                 .second)
             continue;
         cl_uint count = 0;
         if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &count) != CL_SUCCESS) continue;
@@ -114,8 +115,7 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         uint64_t limit = options.memory_limit.value_or(UINT64_MAX);
         if (const char* text = std::getenv("CAPROCK_DEVICE_MEMORY")) {
             std::optional<uint64_t> bytes = parse_bytes(text);
-            if (!bytes)
-                throw Error(fmt::format("CAPROCK_DEVICE_MEMORY={}: give bytes as 512M or 2G", text));
+            if (!bytes) throw Error(fmt::format("CAPROCK_DEVICE_MEMORY={}: give bytes as 512M or 2G", text));
             limit = std::min(limit, *bytes);
         }
         // A tenth is left to the driver and to whoever else draws on this device.
@@ -128,8 +128,9 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         check(status, "opening the device");
         auto rounding = info_value<cl_device_fp_config>(id_, CL_DEVICE_SINGLE_FP_CONFIG);
         if (!(rounding & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) || !(rounding & CL_FP_DENORM))
-            throw DeviceError("it does not round divisions and square roots correctly or flushes denormals, so "
-                              "its results would differ");
+            throw DeviceError(
+                "it does not round divisions and square roots correctly or flushes denormals, so "
+                "its results would differ");
     }
 
     const DeviceDescription& description() const override { return description_; }
@@ -253,7 +254,8 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
               "running a kernel");
     }
 
-    // ---- programs ------------------------------------------------------------------------------------------
+    // ---- programs
+    // ------------------------------------------------------------------------------------------
 
     cl_kernel compiled(const Kernel& kernel) {
         auto [entry, is_new] = kernels_.try_emplace(&kernel);
@@ -275,11 +277,11 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         size_t size = binary->size();
         cl_int loaded = CL_SUCCESS;
         cl_int status = CL_SUCCESS;
-        Program program(
-            clCreateProgramWithBinary(context_.get(), 1, &id_, &size, &data, &loaded, &status));
+        Program program(clCreateProgramWithBinary(context_.get(), 1, &id_, &size, &data, &loaded, &status));
         // A file the driver does not take any more is as good as none.
         if (status != CL_SUCCESS || loaded != CL_SUCCESS) return nullptr;
-        if (clBuildProgram(program.get(), 1, &id_, build_options, nullptr, nullptr) != CL_SUCCESS) return nullptr;
+        if (clBuildProgram(program.get(), 1, &id_, build_options, nullptr, nullptr) != CL_SUCCESS)
+            return nullptr;
         return program;
     }
 
@@ -299,7 +301,8 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
                                           first.empty() ? status_text(status) : first));
         }
         size_t size = 0;
-        if (clGetProgramInfo(program.get(), CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr) == CL_SUCCESS &&
+        if (clGetProgramInfo(program.get(), CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr) ==
+                CL_SUCCESS &&
             size > 0) {
             std::vector<unsigned char> binary(size);
             unsigned char* to = binary.data();
@@ -309,7 +312,8 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         return program;
     }
 
-    // ---- memory --------------------------------------------------------------------------------------------
+    // ---- memory
+    // --------------------------------------------------------------------------------------------
 
     bool fits(const Work& work) const {
         uint64_t all = 0;
@@ -330,7 +334,8 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         cl_int status = CL_SUCCESS;
         Memory memory(clCreateBuffer(context_.get(), CL_MEM_READ_WRITE, bytes, nullptr, &status));
         if (status == CL_MEM_OBJECT_ALLOCATION_FAILURE || status == CL_OUT_OF_RESOURCES) {
-            // Somebody else holds memory we counted on: give up what is not in use right now and try once more.
+            // Somebody else holds memory we counted on: give up what is not in use right now and try once
+            // more.
             make_room(budget_);
             memory.reset(clCreateBuffer(context_.get(), CL_MEM_READ_WRITE, bytes, nullptr, &status));
         }
@@ -343,7 +348,8 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         auto candidate = mirrors_.begin();
         while (used_ + bytes > budget_ && candidate != mirrors_.end()) {
             OpenClMirror* mirror = *candidate++;
-            if (std::ranges::find(pinned_, &mirror->buffer()) == pinned_.end()) mirror->buffer().drop_mirror();
+            if (std::ranges::find(pinned_, &mirror->buffer()) == pinned_.end())
+                mirror->buffer().drop_mirror();
         }
     }
 
@@ -372,7 +378,8 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
     void make_resident(const Work& work) {
         pinned_.clear();
         for (const Argument& argument : work.arguments)
-            if (argument.plane() && argument.plane()->read) pinned_.push_back(argument.plane()->read->buffer.get());
+            if (argument.plane() && argument.plane()->read)
+                pinned_.push_back(argument.plane()->read->buffer.get());
         size_t next = 0;
         for (const KernelParameter& parameter : work.kernel.parameters()) {
             if (is_fold(parameter.kind)) continue;
@@ -404,7 +411,8 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         return written ? work.arguments[index].plane()->write : nullptr;
     }
 
-    // ---- launches ------------------------------------------------------------------------------------------
+    // ---- launches
+    // ------------------------------------------------------------------------------------------
 
     void run_resident(const Work& work, cl_kernel kernel) {
         make_resident(work);
@@ -489,8 +497,8 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
                 band.bottom = band.top + rows;
                 if (bytes_of_band(band) <= budget_ / 2) break;
                 if (rows == 1)
-                    throw DeviceError(fmt::format("one row of the work needs more than its {}",
-                                                  bytes_text(budget_ / 2)));
+                    throw DeviceError(
+                        fmt::format("one row of the work needs more than its {}", bytes_text(budget_ / 2)));
                 rows = (rows + 1) / 2;
             }
             std::vector<Memory> held;
@@ -503,7 +511,8 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
                 held.push_back(allocate(bytes));
                 planes[i] = {held.back().get(), there, plane.rect};
                 // Outputs too: a launch may cover only part of a row.
-                send(held.back().get(), bytes, plane.buffer->read() + plane.buffer->index(there.left, there.top));
+                send(held.back().get(), bytes,
+                     plane.buffer->read() + plane.buffer->index(there.left, there.top));
             }
             action(band, planes);
             traffic_.bands++;
@@ -512,8 +521,8 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         }
     }
 
-    void fold_part(const Work& work, cl_kernel kernel, const Rect& cells, const std::vector<BandPlane>& planes,
-                   std::vector<Folded>& totals) {
+    void fold_part(const Work& work, cl_kernel kernel, const Rect& cells,
+                   const std::vector<BandPlane>& planes, std::vector<Folded>& totals) {
         // Few enough parts for the host to add up, many enough to keep a GPU busy.
         constexpr int most_parts = 1 << 16;
         int groups = std::clamp(most_parts / cells.width(), 1, cells.height());
@@ -612,7 +621,8 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
             check(clWaitForEvents(1, &handle), "running a kernel");
             cl_ulong start = 0;
             cl_ulong end = 0;
-            if (clGetEventProfilingInfo(handle, CL_PROFILING_COMMAND_START, 8, &start, nullptr) == CL_SUCCESS &&
+            if (clGetEventProfilingInfo(handle, CL_PROFILING_COMMAND_START, 8, &start, nullptr) ==
+                    CL_SUCCESS &&
                 clGetEventProfilingInfo(handle, CL_PROFILING_COMMAND_END, 8, &end, nullptr) == CL_SUCCESS)
                 kernel_seconds_ += double(end - start) * 1e-9;
         }

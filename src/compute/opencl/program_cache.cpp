@@ -1,13 +1,12 @@
 #include "compute/opencl/program_cache.h"
 
-#include <fmt/format.h>
-#include <unistd.h>
-#include <xxhash.h>
-
 #include <cstdlib>
 #include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
 #include <iterator>
+#include <unistd.h>
+#include <xxhash.h>
 
 namespace caprock::opencl {
 

@@ -3,7 +3,6 @@
 #include "base/error.h"
 
 #include <fmt/format.h>
-
 #include <regex>
 #include <set>
 #include <sstream>
@@ -70,28 +69,54 @@ EntryText entry_text(const Kernel& kernel) {
         };
         auto fold = [&](const char* fold_type, const char* type, const char* start) {
             entry.declared += fmt::format(", global {}* {}_parts", type, name);
-            entry.before += fmt::format("    {} {} = {};\n    const {} {}_fold = {{&{}}};\n", type, name, start,
-                                        fold_type, name, name);
+            entry.before += fmt::format("    {} {} = {};\n    const {} {}_fold = {{&{}}};\n", type, name,
+                                        start, fold_type, name, name);
             entry.passed += ", " + name + "_fold";
             entry.after += fmt::format("    {}_parts[part_] = {};\n", name, name);
         };
         switch (parameter.kind) {
             case ParameterKind::in:
             case ParameterKind::around:
-            case ParameterKind::anywhere: field("const ", "plane_in", "x_", "y_"); break;
-            case ParameterKind::finer: field("const ", "plane_in", "2 * x_", "2 * y_"); break;
-            case ParameterKind::coarser: field("const ", "plane_in", "x_ >> 1", "y_ >> 1"); break;
+            case ParameterKind::anywhere:
+                field("const ", "plane_in", "x_", "y_");
+                break;
+            case ParameterKind::finer:
+                field("const ", "plane_in", "2 * x_", "2 * y_");
+                break;
+            case ParameterKind::coarser:
+                field("const ", "plane_in", "x_ >> 1", "y_ >> 1");
+                break;
             case ParameterKind::out:
-            case ParameterKind::inout: field("", "plane_out", "x_", "y_"); break;
-            case ParameterKind::uniform_float: uniform("float"); break;
-            case ParameterKind::uniform_int: uniform("int"); break;
-            case ParameterKind::uniform_uint: uniform("uint"); break;
-            case ParameterKind::table_float: table("float"); break;
-            case ParameterKind::table_int: table("int"); break;
-            case ParameterKind::table_uint: table("uint"); break;
-            case ParameterKind::fold_min: fold("FoldMin", "float", "INFINITY"); break;
-            case ParameterKind::fold_max: fold("FoldMax", "float", "-INFINITY"); break;
-            case ParameterKind::fold_sum: fold("FoldSum", "ulong", "0"); break;
+            case ParameterKind::inout:
+                field("", "plane_out", "x_", "y_");
+                break;
+            case ParameterKind::uniform_float:
+                uniform("float");
+                break;
+            case ParameterKind::uniform_int:
+                uniform("int");
+                break;
+            case ParameterKind::uniform_uint:
+                uniform("uint");
+                break;
+            case ParameterKind::table_float:
+                table("float");
+                break;
+            case ParameterKind::table_int:
+                table("int");
+                break;
+            case ParameterKind::table_uint:
+                table("uint");
+                break;
+            case ParameterKind::fold_min:
+                fold("FoldMin", "float", "INFINITY");
+                break;
+            case ParameterKind::fold_max:
+                fold("FoldMax", "float", "-INFINITY");
+                break;
+            case ParameterKind::fold_sum:
+                fold("FoldSum", "ulong", "0");
+                break;
         }
     }
     return entry;

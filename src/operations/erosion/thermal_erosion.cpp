@@ -18,11 +18,19 @@ struct ThermalErosion {
     void describe(Declaration& d) {
         d.summary("lets slopes steeper than their talus angle crumble onto what lies below them");
         d.source("Frontier, section 5.4.1");
-        d.integer("steps", steps).range(0, 100000).slider(1, 1000).help("how often the whole terrain is worked on");
+        d.integer("steps", steps)
+            .range(0, 100000)
+            .slider(1, 1000)
+            .help("how often the whole terrain is worked on");
         d.number("rate", rate).range(0, 1).help("Kt: how much of a slope's excess moves in one step");
-        d.number("talus", talus).range(0, 85).slider(10, 60).unit("degrees")
+        d.number("talus", talus)
+            .range(0, 85)
+            .slider(10, 60)
+            .unit("degrees")
             .help("angle that loose rock of hardness 0 stands at; its tangent is Ki");
-        d.number("talus-gain", talus_gain).range(0, 10).slider(0, 2)
+        d.number("talus-gain", talus_gain)
+            .range(0, 10)
+            .slider(0, 2)
             .help("Ka: how much steeper rock of hardness 1 stands, as rise over run");
         d.changes("height");
         d.reads_if_there("hardness");
@@ -45,11 +53,11 @@ struct ThermalErosion {
         Field share(rect);
         for (int step = 0; step < steps; step++) {
             const Field& before = height;
-            work.launch_around(1, kernel::thermal_share, rect, before, hardness, share, float(rate), slope, gain,
-                               cell, diagonal);
+            work.launch_around(1, kernel::thermal_share, rect, before, hardness, share, float(rate), slope,
+                               gain, cell, diagonal);
             const Field& given = share;
-            work.launch_around(1, kernel::thermal_move, rect, before, hardness, given, next, slope, gain, cell,
-                               diagonal);
+            work.launch_around(1, kernel::thermal_move, rect, before, hardness, given, next, slope, gain,
+                               cell, diagonal);
             std::swap(height, next);
         }
         terrain.set("height", std::move(height));

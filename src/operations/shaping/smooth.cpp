@@ -1,5 +1,5 @@
-// A Gaussian of any width at nearly the same cost, by a pyramid of grids (Burt and Adelson's) that is aligned to
-// the absolute grid: tiles see the same coarse cells as the whole.
+// A Gaussian of any width at nearly the same cost, by a pyramid of grids (Burt and Adelson's) that is aligned
+// to the absolute grid: tiles see the same coarse cells as the whole.
 #include "base/mathematics.h"
 #include "kernels.h"
 #include "operation/operation.h"
@@ -10,8 +10,8 @@ namespace caprock {
 
 namespace {
 
-// On the coarsest grid the Gaussian is at least this wide, in its cells. Narrower, its samples would no longer look
-// like one; from the second level on wider, since there a few more weights cost nothing.
+// On the coarsest grid the Gaussian is at least this wide, in its cells. Narrower, its samples would no
+// longer look like one; from the second level on wider, since there a few more weights cost nothing.
 double least_deviation(int level) { return level == 1 ? 1.5 : 2.4; }
 // Beyond this many deviations lies less than a two-thousandth of a Gaussian.
 constexpr double truncation = 3.5;
@@ -25,7 +25,8 @@ struct Plan {
 
     explicit Plan(double deviation) {
         double variance = deviation * deviation;
-        // Halving and doubling each add their filter's variance, three quarters of a cell on the finer of their grids.
+        // Halving and doubling each add their filter's variance, three quarters of a cell on the finer of
+        // their grids.
         double of_filters = 0;
         double scale = 1;
         while (true) {
@@ -47,7 +48,8 @@ struct Plan {
     // How many times the cells of the finest grid are written on the way.
     double passes() const {
         double sum = 0;
-        for (int level = 1; level <= levels; level++) sum += std::ldexp(1.0, -2 * level) + std::ldexp(1.0, 2 - 2 * level);
+        for (int level = 1; level <= levels; level++)
+            sum += std::ldexp(1.0, -2 * level) + std::ldexp(1.0, 2 - 2 * level);
         return sum + 2 * std::ldexp(1.0, -2 * levels);
     }
 
@@ -88,7 +90,10 @@ struct Smooth {
 
     void describe(Declaration& d) {
         d.summary("blurs a field with a Gaussian");
-        d.number("radius", radius).range(0, 100000).slider(0, 500).unit("m")
+        d.number("radius", radius)
+            .range(0, 100000)
+            .slider(0, 500)
+            .unit("m")
             .help("features smaller than this disappear; the Gaussian's standard deviation is half of it");
         d.field("field", field).help("field to smooth");
         d.changes(field);
@@ -113,7 +118,8 @@ struct Smooth {
         for (const Rect& part : rim) in_rim += part.expanded(plan.reach).intersected(whole).cells();
         // One look at every cell, two passes of the convolution or the pyramid down and up.
         double passes = 1 + plan.passes();
-        work.progress().expect(int64_t(double(whole.cells()) * passes + double(in_rim) * (plan.passes() + 1)));
+        work.progress().expect(
+            int64_t(double(whole.cells()) * passes + double(in_rim) * (plan.passes() + 1)));
 
         bool holes = work.fold(kernel::count_missing, whole, original)[0].sum > 0;
         // Where weights are needed nearly everywhere, they are taken along everywhere.
@@ -162,8 +168,9 @@ struct Smooth {
         }
         for (const Kernel* along : {&kernel::smooth_across, &kernel::smooth_down}) {
             current = made(rects.back(), weighted, [&](Weighted& next) {
-                work.launch_around(plan.radius, *along, next.value.rect(), current.value, current.weight_or_none(),
-                                   next.value, output(next), plan.taps, plan.radius, weighted);
+                work.launch_around(plan.radius, *along, next.value.rect(), current.value,
+                                   current.weight_or_none(), next.value, output(next), plan.taps, plan.radius,
+                                   weighted);
             });
         }
         for (int level = plan.levels; level > 0; level--) {

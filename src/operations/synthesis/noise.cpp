@@ -32,13 +32,22 @@ struct Noise {
         d.source("Editor, sections 6.3.4 and 8.3.1");
         d.choice("kind", kind, {"sum", "billow", "ridged"})
             .help("sum: rolling fractal terrain; billow: rounded, with creases; ridged: sharp crests");
-        d.number("feature", feature).range(0.001, 1e7).slider(50, 10000).unit("m")
+        d.number("feature", feature)
+            .range(0.001, 1e7)
+            .slider(50, 10000)
+            .unit("m")
             .help("size of the largest features");
-        d.integer("octaves", octaves).range(1, most_octaves).slider(1, 12)
+        d.integer("octaves", octaves)
+            .range(1, most_octaves)
+            .slider(1, 12)
             .help("how many ever finer layers are added; those finer than a cell are left out");
-        d.number("lacunarity", lacunarity).range(1.01, 8).slider(1.5, 3)
+        d.number("lacunarity", lacunarity)
+            .range(1.01, 8)
+            .slider(1.5, 3)
             .help("how many times finer each octave is than the one before");
-        d.number("hurst", hurst).range(0, 2).slider(0.3, 1.3)
+        d.number("hurst", hurst)
+            .range(0, 2)
+            .slider(0.3, 1.3)
             .help("each octave is lacunarity^-hurst times as high as the one before: 0.5 is rough, 1 smooth");
         d.seed("seed", seed).help("another seed gives another landscape");
         d.field("field", field).help("field to write");
