@@ -71,8 +71,7 @@ std::vector<std::string> read_settings(Request& request, const std::vector<std::
     return others;
 }
 
-// ---- reading the chain
-// ---------------------------------------------------------------------------------------------
+// ---- reading the chain -----------------------------------------------------------------------------------
 
 [[noreturn]] void refuse_word(const std::string& word, bool first) {
     std::vector<std::string> names = operation_names();
@@ -186,8 +185,7 @@ void check_outputs(const Request& request) {
     }
 }
 
-// ---- carrying it out
-// -----------------------------------------------------------------------------------------------
+// ---- carrying it out -------------------------------------------------------------------------------------
 
 Grid requested_grid(const RunSettings& settings) {
     std::optional<Size> size = parse_size(settings.size);

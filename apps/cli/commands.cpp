@@ -36,8 +36,7 @@ std::vector<std::string> settings_names() {
     return declaration.parameter_names();
 }
 
-// ---- list and help
-// -----------------------------------------------------------------------------------------------
+// ---- list and help ---------------------------------------------------------------------------------------
 
 int list_command(const std::vector<std::string>& words) {
     if (!words.empty()) throw Error(fmt::format("list: takes no words, but was given '{}'", words[0]));
@@ -108,8 +107,7 @@ int help_command(const std::vector<std::string>& words) {
     return help_operation(words[0]);
 }
 
-// ---- files
-// -------------------------------------------------------------------------------------------------------
+// ---- files -----------------------------------------------------------------------------------------------
 
 // How files are read that do not say all about themselves.
 struct FileSettings {
@@ -213,8 +211,7 @@ int render_command(const std::vector<std::string>& words) {
     return 0;
 }
 
-// ---- the machine
-// -------------------------------------------------------------------------------------------------
+// ---- the machine -----------------------------------------------------------------------------------------
 
 int devices_command(const std::vector<std::string>& words) {
     if (!words.empty()) throw Error(fmt::format("devices: takes no words, but was given '{}'", words[0]));

@@ -46,44 +46,62 @@ std::string time_text(double seconds) {
 Terminal::Terminal(Loudness loudness)
     : loudness_(loudness),
       shows_bar_(loudness != Loudness::quiet && isatty(STDERR_FILENO)),
-      progress_([this](double share) { draw(share); }) {
+      progress_([this](double share) {
+          std::lock_guard lock(drawing_);
+          share_ = share;
+          told_ = Clock::now();
+      }) {
     running = &progress_;
     std::signal(SIGINT, on_interrupt);
     std::signal(SIGTERM, on_interrupt);
+    if (shows_bar_) drawer_ = std::jthread([this](std::stop_token stop) { keep_drawing(stop); });
 }
 
 Terminal::~Terminal() {
     running = nullptr;
+    if (drawer_.joinable()) {
+        drawer_.request_stop();
+        drawer_.join();
+    }
     end();
 }
 
 void Terminal::begin(const std::string& what) {
     std::lock_guard lock(drawing_);
     what_ = what;
-    began_ = std::chrono::steady_clock::now();
-    last_drawn_ = began_;
+    share_ = 0;
+    began_ = Clock::now();
 }
 
 void Terminal::end() {
     std::lock_guard lock(drawing_);
+    what_.clear();
     erase();
 }
 
-void Terminal::draw(double share) {
-    if (!shows_bar_) return;
-    std::unique_lock lock(drawing_, std::try_to_lock);
-    if (!lock) return;
-    auto now = std::chrono::steady_clock::now();
-    // Short work shows nothing; the bar moves ten times a second.
-    if (std::chrono::duration<double>(now - last_drawn_).count() < 0.1) return;
-    last_drawn_ = now;
-    double taken = std::chrono::duration<double>(now - began_).count();
-    double left = share > 0 ? taken * (1 - share) / share : 0;
-    std::string figures = fmt::format("{:3.0f} %, {} left", share * 100, time_text(left));
+void Terminal::keep_drawing(std::stop_token stop) {
+    std::unique_lock lock(drawing_);
+    while (!stop.stop_requested()) {
+        draw();
+        stopping_.wait_for(lock, stop, std::chrono::milliseconds(100), [] { return false; });
+    }
+}
+
+void Terminal::draw() {
+    auto seconds = [](Clock::duration time) { return std::chrono::duration<double>(time).count(); };
+    Clock::time_point now = Clock::now();
+    // Short work shows nothing.
+    if (what_.empty() || seconds(now - began_) < 0.2) return;
+    std::string time = time_text(seconds(now - began_)) + " so far";
+    if (share_ > 0) {
+        double left = seconds(told_ - began_) * (1 - share_) / share_ - seconds(now - told_);
+        time = time_text(std::max(left, 0.0)) + " left";
+    }
+    std::string figures = fmt::format("{:3.0f} %, {}", share_ * 100, time);
     int columns = terminal_columns();
     int width = std::clamp(columns / 3, 5, 30);
     std::string bar;
-    for (int i = 0; i < width; i++) bar += i < share * width ? "█" : "░";
+    for (int i = 0; i < width; i++) bar += i < share_ * width ? "█" : "░";
     std::string what = shortened(what_, columns - width - int(figures.size()) - 3);
     fmt::print(stderr, "\r\033[K{} {} {}", what, bar, figures);
     std::fflush(stderr);

@@ -4,8 +4,11 @@
 #include "base/progress.h"
 
 #include <chrono>
+#include <condition_variable>
 #include <mutex>
+#include <stop_token>
 #include <string>
+#include <thread>
 
 namespace caprock::cli {
 
@@ -26,17 +29,25 @@ class Terminal {
     void remark(const std::string& message);  // when verbose
 
   private:
-    void draw(double share);
+    void keep_drawing(std::stop_token stop);
+    void draw();
     void erase();
+
+    using Clock = std::chrono::steady_clock;
 
     Loudness loudness_;
     bool shows_bar_;
     bool drawn_ = false;
-    std::string what_;
-    std::chrono::steady_clock::time_point began_;
-    std::chrono::steady_clock::time_point last_drawn_;
+    std::string what_;  // empty between one piece of work and the next
+    Clock::time_point began_;
+    // The share that was done when somebody last told, and when that was.
+    double share_ = 0;
+    Clock::time_point told_;
     std::mutex drawing_;
+    std::condition_variable_any stopping_;
     Progress progress_;
+    // Draws by the clock: the work may take minutes to the next half percent.
+    std::jthread drawer_;
 };
 
 }  // namespace caprock::cli

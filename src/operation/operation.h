@@ -25,8 +25,7 @@ class Operation {
     virtual std::unique_ptr<Operation> clone() const = 0;
 };
 
-// ---- the registry
-// ----------------------------------------------------------------------------------------------
+// ---- the registry ----------------------------------------------------------------------------------------
 
 std::vector<std::string> operation_names();  // by room, then by name
 // Throws Error with the nearest name where there is none.

@@ -27,7 +27,7 @@ void for_rows(int count, Body body) {
     });
 }
 
-// ---- heights of the pixels ---------------------------------------------------------------------------
+// ---- heights of the pixels -------------------------------------------------------------------------------
 
 // Beyond this a number is no height: infinities, and the -3.4e38 that many files use for missing cells.
 constexpr float farthest_height = 1e30f;
@@ -145,7 +145,7 @@ Surface surface_of(const Field& height, Size size) {
     return surface;
 }
 
-// ---- slopes ------------------------------------------------------------------------------------------
+// ---- slopes ----------------------------------------------------------------------------------------------
 
 struct Gradient {
     float x, y;  // rise per metre to the right and downwards
@@ -196,7 +196,7 @@ float length(const Gradient& gradient) {
     return std::sqrt(gradient.x * gradient.x + gradient.y * gradient.y);
 }
 
-// ---- what is typical of the terrain ------------------------------------------------------------------
+// ---- what is typical of the terrain ----------------------------------------------------------------------
 
 // Typical values are taken from a lattice of pixels: as good as all of them, and exact order statistics stay
 // cheap. Order statistics, because no stray spike moves them.
@@ -247,7 +247,7 @@ double typical_slope(const Surface& surface, const Slopes& slopes) {
     return quantile(steepness, 0.75);
 }
 
-// ---- hollows and ridges ------------------------------------------------------------------------------
+// ---- hollows and ridges ----------------------------------------------------------------------------------
 
 // A box blur along one line of rows or columns that ignores missing values. Towards the ends the window
 // shrinks on both sides alike: a slope that runs into the border is no hollow.
@@ -312,7 +312,7 @@ Surface blurred(const Surface& surface, int radius, const Interval& limits) {
     return result;
 }
 
-// ---- light -------------------------------------------------------------------------------------------
+// ---- light -----------------------------------------------------------------------------------------------
 
 struct Direction {
     float x, y, z;  // right, down, up
@@ -434,7 +434,7 @@ class Shade {
     float per_level_sun_;
 };
 
-// ---- tint --------------------------------------------------------------------------------------------
+// ---- tint ------------------------------------------------------------------------------------------------
 
 // What the tints span: the terrain's range, which stays put while somebody edits; or what there is, where
 // that range would show only a few of the colours.

@@ -33,18 +33,45 @@ const std::vector<std::string> endless =
 }  // namespace
 
 TEST_F(Conduct, ABarOnATerminal) {
-    Process process({.arguments = endless, .folder = folder_.path(), .terminal = true});
+    std::vector<std::string> words = endless;
+    words.insert(words.end(), {"--size", "512x512"});
+    Process process({.arguments = words, .folder = folder_.path(), .terminal = true});
     ASSERT_TRUE(process.wait_for("thermal-erosion"));
     ASSERT_TRUE(process.wait_for("left"));
     process.interrupt();
     Outcome outcome = process.wait();
     EXPECT_EQ(outcome.code, 130);
-    // One line drawn over again and again, of no more than the terminal's width.
+    // One line drawn over again and again.
     std::regex bar("thermal-erosion [█░]+ +[0-9]+ %, [0-9.]+ (s|min|h) left");
     EXPECT_TRUE(std::regex_search(outcome.err, bar)) << outcome.err;
     EXPECT_EQ(lines_of(outcome.err).size(), 1u) << outcome.err;
     // Erased before the last word.
     EXPECT_TRUE(contains(outcome.err, "\r\033[Kcaprock: cancelled")) << outcome.err;
+}
+
+// Work that takes long to its first half percent shows that it goes on.
+TEST_F(Conduct, TheBarComesSoon) {
+    Process process({.arguments = endless, .folder = folder_.path(), .terminal = true});
+    ASSERT_TRUE(process.wait_for("thermal-erosion"));
+    process.interrupt();
+    Outcome outcome = process.wait();
+    EXPECT_EQ(outcome.code, 130);
+    EXPECT_LT(outcome.seconds, 30);
+}
+
+// Whatever the work is called, the bar stays within one line of the terminal.
+TEST_F(Conduct, TheBarFitsTheTerminal) {
+    std::string name = std::string(150, 'n') + ".tif";
+    done("noise --size 2048 --octaves 1 -o " + name);
+    Process process(
+        {.arguments = {"info", name, name, name, name}, .folder = folder_.path(), .terminal = true});
+    Outcome outcome = process.wait();
+    EXPECT_EQ(outcome.code, 0);
+    std::stringstream drawn(outcome.err);
+    for (std::string line; std::getline(drawn, line, '\r');) {
+        std::ptrdiff_t columns = std::ranges::count_if(line, [](char c) { return (c & 0xc0) != 0x80; });
+        EXPECT_LE(columns, 100 + 3) << line;  // and the three that erase it
+    }
 }
 
 TEST_F(Conduct, NoBarWhenQuiet) {

@@ -6,7 +6,7 @@ using namespace caprock::test;
 class Grammar : public CommandLine {};
 
 TEST_F(Grammar, OperationsInAChain) {
-    EXPECT_EQ(done("noise --size 64x48 --cell 2 --seed 7 then normalise -o a.tif"), "");
+    EXPECT_EQ(done("noise --size 64x48 --cell 2 --seed 7 --range 0:800 then normalise -o a.tif"), "");
     nlohmann::json json = info("a.tif");
     EXPECT_EQ(json["size"], (std::vector<int>{64, 48}));
     EXPECT_EQ(json["cell"], 2);

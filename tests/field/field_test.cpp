@@ -161,8 +161,7 @@ TEST(Field, EmptyFieldsCanBeHandledLikeAnyOther) {
     }
 }
 
-// ---- sizes
-// -----------------------------------------------------------------------------------------------------
+// ---- sizes -----------------------------------------------------------------------------------------------
 
 TEST(FieldSize, TheLargestGridCanBeSpokenOfWithoutAllocating) {
     Rect rect = Rect::of({largest_side, largest_side});

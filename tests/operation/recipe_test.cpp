@@ -201,8 +201,7 @@ TEST(OperationJson, TextThatIsNotUtf8CannotBeKept) {
     EXPECT_TRUE(has(message_of([&] { operation_text(*operation); }), "not UTF-8"));
 }
 
-// ---- recipes
-// ---------------------------------------------------------------------------------------------------
+// ---- recipes ---------------------------------------------------------------------------------------------
 
 TEST(RecipeJson, ComesBack) {
     Recipe recipe;

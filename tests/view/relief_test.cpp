@@ -80,7 +80,7 @@ std::set<int> colours_of(const Picture& picture) {
     return all;
 }
 
-// ---- light -------------------------------------------------------------------------------------------
+// ---- light -----------------------------------------------------------------------------------------------
 
 TEST(Relief, FacesTowardsTheLightAreBright) {
     struct {
@@ -165,7 +165,7 @@ TEST(Relief, LowAndVerticalLightWork) {
     }
 }
 
-// ---- tints -------------------------------------------------------------------------------------------
+// ---- tints -----------------------------------------------------------------------------------------------
 
 TEST(Relief, HighGroundIsLighterThanLowGround) {
     // Wide steps, so that their middles are level.
@@ -238,7 +238,7 @@ TEST(Relief, CliffsAreRock) {
     EXPECT_GT(double(grass.green) / grass.red, double(rock.green) / rock.red + 0.1);
 }
 
-// ---- missing cells -----------------------------------------------------------------------------------
+// ---- missing cells ---------------------------------------------------------------------------------------
 
 TEST(Relief, MissingCellsAndOnlyTheyHaveTheirColours) {
     auto hole = [](int x, int y) {
@@ -347,7 +347,7 @@ TEST(Relief, ShadingReachesTheBorderOfHoles) {
     EXPECT_EQ(colour(shaded_relief(lone), 4, 4), colour(shaded_relief(flat_terrain({1, 1}, 250)), 0, 0));
 }
 
-// ---- sizes -------------------------------------------------------------------------------------------
+// ---- sizes -----------------------------------------------------------------------------------------------
 
 TEST(Relief, EverySizeIsDrawnAsItIs) {
     for (Size size : {Size{1, 1}, Size{1, 2}, Size{2, 1}, Size{1, 300}, Size{300, 1}, Size{7, 5},
@@ -411,7 +411,7 @@ TEST(Relief, AWindowIsDrawnLikeATerrainOfItsOwn) {
     EXPECT_EQ(shaded_relief(whole.cropped(part)).rgb, shaded_relief(alone).rgb);
 }
 
-// ---- the rest ----------------------------------------------------------------------------------------
+// ---- the rest --------------------------------------------------------------------------------------------
 
 TEST(Relief, ThreadsChangeNothing) {
     Terrain terrain = made_terrain(

@@ -1,13 +1,13 @@
 #include "compute/opencl/drivers.h"
 
 #include "base/text.h"
-#include "compute/opencl/handles.h"
 
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <mutex>
+#include <set>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -69,11 +69,71 @@ void register_named_drivers() {
     fs::remove_all(folder, ignored);
 }
 
+std::string info_text(cl_device_id device, cl_device_info what) {
+    size_t size = 0;
+    check(clGetDeviceInfo(device, what, 0, nullptr, &size), "asking an OpenCL device");
+    std::string text(size, '\0');
+    check(clGetDeviceInfo(device, what, size, text.data(), nullptr), "asking an OpenCL device");
+    while (!text.empty() && text.back() == '\0') text.pop_back();
+    return text;
+}
+
+template <typename Value>
+Value info_value(cl_device_id device, cl_device_info what) {
+    Value value{};
+    check(clGetDeviceInfo(device, what, sizeof value, &value, nullptr), "asking an OpenCL device");
+    return value;
+}
+
+std::string platform_text(cl_platform_id platform, cl_platform_info what) {
+    char text[256] = "";
+    clGetPlatformInfo(platform, what, sizeof text - 1, text, nullptr);
+    return text;
+}
+
 }  // namespace
 
 void honour_named_drivers() {
     static std::once_flag once;
     std::call_once(once, register_named_drivers);
+}
+
+std::vector<Found> find_devices() {
+    std::vector<Found> found;
+    honour_named_drivers();
+    cl_uint platform_count = 0;
+    if (clGetPlatformIDs(0, nullptr, &platform_count) != CL_SUCCESS) return found;
+    std::vector<cl_platform_id> platforms(platform_count);
+    if (clGetPlatformIDs(platform_count, platforms.data(), nullptr) != CL_SUCCESS) return found;
+    std::set<std::string> seen;
+    for (cl_platform_id platform : platforms) {
+        // One driver that is registered under two names is still one.
+        if (!seen.insert(platform_text(platform, CL_PLATFORM_NAME) +
+                         platform_text(platform, CL_PLATFORM_VERSION))
+                 .second)
+            continue;
+        cl_uint count = 0;
+        if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &count) != CL_SUCCESS) continue;
+        std::vector<cl_device_id> ids(count);
+        if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, ids.data(), nullptr) != CL_SUCCESS) continue;
+        for (cl_device_id id : ids) {
+            DeviceDescription description;
+            description.name = info_text(id, CL_DEVICE_NAME);
+            description.platform = fmt::format("{}, driver {}", platform_text(platform, CL_PLATFORM_NAME),
+                                               info_text(id, CL_DRIVER_VERSION));
+            description.gpu = info_value<cl_device_type>(id, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_GPU;
+            description.memory = info_value<cl_ulong>(id, CL_DEVICE_GLOBAL_MEM_SIZE);
+            description.largest_allocation = info_value<cl_ulong>(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+            description.compute_units = int(info_value<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS));
+            found.push_back({id, description});
+        }
+    }
+    return found;
+}
+
+bool rounds_correctly(cl_device_id device) {
+    auto rounding = info_value<cl_device_fp_config>(device, CL_DEVICE_SINGLE_FP_CONFIG);
+    return (rounding & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) && (rounding & CL_FP_DENORM);
 }
 
 }  // namespace caprock::opencl

@@ -3,16 +3,13 @@
 #include "base/text.h"
 #include "compute/opencl/drivers.h"
 #include "compute/opencl/handles.h"
-#include "compute/opencl/program_cache.h"
-#include "compute/opencl/source.h"
+#include "compute/opencl/kernel_shelf.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <deque>
 #include <fmt/format.h>
 #include <list>
-#include <map>
-#include <set>
 #include <utility>
 
 namespace caprock {
@@ -25,66 +22,6 @@ namespace {
 constexpr size_t most_in_flight = 16;
 // One launch is cut into pieces of this many cells, so that a slow device can be cancelled too.
 constexpr int64_t cells_per_launch = int64_t(1) << 26;
-
-std::string info_text(cl_device_id device, cl_device_info what) {
-    size_t size = 0;
-    check(clGetDeviceInfo(device, what, 0, nullptr, &size), "asking an OpenCL device");
-    std::string text(size, '\0');
-    check(clGetDeviceInfo(device, what, size, text.data(), nullptr), "asking an OpenCL device");
-    while (!text.empty() && text.back() == '\0') text.pop_back();
-    return text;
-}
-
-template <typename Value>
-Value info_value(cl_device_id device, cl_device_info what) {
-    Value value{};
-    check(clGetDeviceInfo(device, what, sizeof value, &value, nullptr), "asking an OpenCL device");
-    return value;
-}
-
-std::string platform_text(cl_platform_id platform, cl_platform_info what) {
-    char text[256] = "";
-    clGetPlatformInfo(platform, what, sizeof text - 1, text, nullptr);
-    return text;
-}
-
-struct Found {
-    cl_device_id id;
-    DeviceDescription description;
-};
-
-std::vector<Found> find_devices() {
-    std::vector<Found> found;
-    honour_named_drivers();
-    cl_uint platform_count = 0;
-    if (clGetPlatformIDs(0, nullptr, &platform_count) != CL_SUCCESS) return found;
-    std::vector<cl_platform_id> platforms(platform_count);
-    if (clGetPlatformIDs(platform_count, platforms.data(), nullptr) != CL_SUCCESS) return found;
-    std::set<std::string> seen;
-    for (cl_platform_id platform : platforms) {
-        // One driver that is registered under two names is still one.
-        if (!seen.insert(platform_text(platform, CL_PLATFORM_NAME) +
-                         platform_text(platform, CL_PLATFORM_VERSION))
-                 .second)
-            continue;
-        cl_uint count = 0;
-        if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &count) != CL_SUCCESS) continue;
-        std::vector<cl_device_id> ids(count);
-        if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, ids.data(), nullptr) != CL_SUCCESS) continue;
-        for (cl_device_id id : ids) {
-            DeviceDescription description;
-            description.name = info_text(id, CL_DEVICE_NAME);
-            description.platform = fmt::format("{}, driver {}", platform_text(platform, CL_PLATFORM_NAME),
-                                               info_text(id, CL_DRIVER_VERSION));
-            description.gpu = info_value<cl_device_type>(id, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_GPU;
-            description.memory = info_value<cl_ulong>(id, CL_DEVICE_GLOBAL_MEM_SIZE);
-            description.largest_allocation = info_value<cl_ulong>(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
-            description.compute_units = int(info_value<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS));
-            found.push_back({id, description});
-        }
-    }
-    return found;
-}
 
 class OpenClDevice;
 
@@ -126,8 +63,8 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         check(status, "opening the device");
         queue_.reset(clCreateCommandQueue(context_.get(), id_, CL_QUEUE_PROFILING_ENABLE, &status));
         check(status, "opening the device");
-        auto rounding = info_value<cl_device_fp_config>(id_, CL_DEVICE_SINGLE_FP_CONFIG);
-        if (!(rounding & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) || !(rounding & CL_FP_DENORM))
+        kernels_ = std::make_unique<KernelShelf>(context_.get(), id_, description_);
+        if (!rounds_correctly(id_))
             throw DeviceError(
                 "it does not round divisions and square roots correctly or flushes denormals, so "
                 "its results would differ");
@@ -172,7 +109,7 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         std::unique_lock lock(residency_lock());
         guarded([&] {
             before_launch();
-            cl_kernel kernel = compiled(work.kernel);
+            cl_kernel kernel = kernels_->compiled(work.kernel);
             if (fits(work)) {
                 run_resident(work, kernel);
             } else {
@@ -189,7 +126,7 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         if (work.cells.empty()) return totals;
         guarded([&] {
             before_launch();
-            cl_kernel kernel = compiled(work.kernel);
+            cl_kernel kernel = kernels_->compiled(work.kernel);
             if (fits(work)) {
                 make_resident(work);
                 fold_part(work, kernel, work.cells, resident_planes(work), totals);
@@ -230,7 +167,7 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
 
     void abandon_everything() {
         in_flight_.clear();
-        kernels_.clear();
+        kernels_.reset();
         // A buffer whose only copy was here cannot be told from one that was never written: it is marked so
         // that whoever looks is told, and the run that made it starts over elsewhere.
         while (!mirrors_.empty()) {
@@ -254,66 +191,7 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
               "running a kernel");
     }
 
-    // ---- programs
-    // ------------------------------------------------------------------------------------------
-
-    cl_kernel compiled(const Kernel& kernel) {
-        auto [entry, is_new] = kernels_.try_emplace(&kernel);
-        if (!is_new && entry->second) return entry->second.get();
-        std::string source = opencl::program_source(kernel);
-        std::string key = cache_key(source, description_.name, description_.platform, build_options);
-        cl_int status = CL_SUCCESS;
-        Program program = program_from_cache(key);
-        if (!program) program = program_from_source(kernel, source, key);
-        entry->second.reset(clCreateKernel(program.get(), kernel.name, &status));
-        check(status, "taking a kernel from its program");
-        return entry->second.get();
-    }
-
-    Program program_from_cache(const std::string& key) {
-        std::optional<std::vector<unsigned char>> binary = cached_program(key);
-        if (!binary || binary->empty()) return nullptr;
-        const unsigned char* data = binary->data();
-        size_t size = binary->size();
-        cl_int loaded = CL_SUCCESS;
-        cl_int status = CL_SUCCESS;
-        Program program(clCreateProgramWithBinary(context_.get(), 1, &id_, &size, &data, &loaded, &status));
-        // A file the driver does not take any more is as good as none.
-        if (status != CL_SUCCESS || loaded != CL_SUCCESS) return nullptr;
-        if (clBuildProgram(program.get(), 1, &id_, build_options, nullptr, nullptr) != CL_SUCCESS)
-            return nullptr;
-        return program;
-    }
-
-    Program program_from_source(const Kernel& kernel, const std::string& source, const std::string& key) {
-        const char* text = source.c_str();
-        cl_int status = CL_SUCCESS;
-        Program program(clCreateProgramWithSource(context_.get(), 1, &text, nullptr, &status));
-        check(status, "preparing a kernel");
-        status = clBuildProgram(program.get(), 1, &id_, build_options, nullptr, nullptr);
-        if (status != CL_SUCCESS) {
-            size_t size = 0;
-            clGetProgramBuildInfo(program.get(), id_, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size);
-            std::string log(size, '\0');
-            clGetProgramBuildInfo(program.get(), id_, CL_PROGRAM_BUILD_LOG, size, log.data(), nullptr);
-            std::string first = log.substr(0, log.find('\n'));
-            throw DeviceError(fmt::format("kernel {} did not compile: {}", kernel.name,
-                                          first.empty() ? status_text(status) : first));
-        }
-        size_t size = 0;
-        if (clGetProgramInfo(program.get(), CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr) ==
-                CL_SUCCESS &&
-            size > 0) {
-            std::vector<unsigned char> binary(size);
-            unsigned char* to = binary.data();
-            if (clGetProgramInfo(program.get(), CL_PROGRAM_BINARIES, sizeof to, &to, nullptr) == CL_SUCCESS)
-                keep_program(key, binary);
-        }
-        return program;
-    }
-
-    // ---- memory
-    // --------------------------------------------------------------------------------------------
+    // ---- memory ------------------------------------------------------------------------------------------
 
     bool fits(const Work& work) const {
         uint64_t all = 0;
@@ -411,8 +289,7 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         return written ? work.arguments[index].plane()->write : nullptr;
     }
 
-    // ---- launches
-    // ------------------------------------------------------------------------------------------
+    // ---- launches ----------------------------------------------------------------------------------------
 
     void run_resident(const Work& work, cl_kernel kernel) {
         make_resident(work);
@@ -628,8 +505,6 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         }
     }
 
-    static constexpr const char* build_options = "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt";
-
     cl_device_id id_;
     DeviceDescription description_;
     uint64_t budget_ = 0;
@@ -637,7 +512,7 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
     uint64_t used_ = 0;
     Context context_;
     Queue queue_;
-    std::map<const Kernel*, KernelHandle> kernels_;
+    std::unique_ptr<KernelShelf> kernels_;
     std::list<OpenClMirror*> mirrors_;  // used longest ago first
     std::list<OpenClMirror*> orphans_;  // of a lost device, with nothing behind them
     std::vector<const Buffer*> pinned_;

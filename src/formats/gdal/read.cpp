@@ -27,8 +27,7 @@ void tell(const FileContext& context, const std::string& message) {
     if (context.tell) context.tell(message);
 }
 
-// ---- where it lies and how large its cells are
-// ---------------------------------------------------------------------
+// ---- where it lies and how large its cells are -----------------------------------------------------------
 
 Georeference georeference_of(GDALDataset& dataset) {
     Georeference georeference;
@@ -75,8 +74,7 @@ void note_unit(const std::string& unit, const std::string& path, const FileConte
     tell(context, fmt::format("'{}' has its heights in '{}'; the numbers are taken as metres", path, unit));
 }
 
-// ---- cells
-// ---------------------------------------------------------------------------------------------------------
+// ---- cells -----------------------------------------------------------------------------------------------
 
 // What turns the file's numbers into metres.
 struct Scaling {
@@ -181,8 +179,7 @@ Scaling band_scaling(GDALRasterBand& band) {
     return {has_offset ? offset : 0, has_factor ? factor : 1};
 }
 
-// ---- fields
-// --------------------------------------------------------------------------------------------------------
+// ---- fields ----------------------------------------------------------------------------------------------
 
 struct NamedBand {
     std::string name;

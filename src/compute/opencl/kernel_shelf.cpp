@@ -1,0 +1,74 @@
+#include "compute/opencl/kernel_shelf.h"
+
+#include "base/error.h"
+#include "compute/opencl/program_cache.h"
+#include "compute/opencl/source.h"
+
+#include <fmt/format.h>
+#include <optional>
+#include <vector>
+
+namespace caprock::opencl {
+
+namespace {
+
+constexpr const char* build_options = "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt";
+
+}  // namespace
+
+cl_kernel KernelShelf::compiled(const Kernel& kernel) {
+    KernelHandle& handle = kernels_[&kernel];
+    if (handle) return handle.get();
+    std::string source = program_source(kernel);
+    std::string key = cache_key(source, description_.name, description_.platform, build_options);
+    Program program = program_from_cache(key);
+    if (!program) program = program_from_source(kernel, source, key);
+    cl_int status = CL_SUCCESS;
+    handle.reset(clCreateKernel(program.get(), kernel.name, &status));
+    check(status, "taking a kernel from its program");
+    return handle.get();
+}
+
+Program KernelShelf::program_from_cache(const std::string& key) const {
+    std::optional<std::vector<unsigned char>> binary = cached_program(key);
+    if (!binary || binary->empty()) return nullptr;
+    const unsigned char* data = binary->data();
+    size_t size = binary->size();
+    cl_int loaded = CL_SUCCESS;
+    cl_int status = CL_SUCCESS;
+    Program program(clCreateProgramWithBinary(context_, 1, &device_, &size, &data, &loaded, &status));
+    // A file the driver does not take any more is as good as none.
+    if (status != CL_SUCCESS || loaded != CL_SUCCESS) return nullptr;
+    if (clBuildProgram(program.get(), 1, &device_, build_options, nullptr, nullptr) != CL_SUCCESS)
+        return nullptr;
+    return program;
+}
+
+Program KernelShelf::program_from_source(const Kernel& kernel, const std::string& source,
+                                         const std::string& key) const {
+    const char* text = source.c_str();
+    cl_int status = CL_SUCCESS;
+    Program program(clCreateProgramWithSource(context_, 1, &text, nullptr, &status));
+    check(status, "preparing a kernel");
+    status = clBuildProgram(program.get(), 1, &device_, build_options, nullptr, nullptr);
+    if (status != CL_SUCCESS) {
+        size_t size = 0;
+        clGetProgramBuildInfo(program.get(), device_, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size);
+        std::string log(size, '\0');
+        clGetProgramBuildInfo(program.get(), device_, CL_PROGRAM_BUILD_LOG, size, log.data(), nullptr);
+        std::string first = log.substr(0, log.find('\n'));
+        throw DeviceError(fmt::format("kernel {} did not compile: {}", kernel.name,
+                                      first.empty() ? status_text(status) : first));
+    }
+    size_t size = 0;
+    if (clGetProgramInfo(program.get(), CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr) == CL_SUCCESS &&
+        size > 0) {
+        std::vector<unsigned char> binary(size);
+        unsigned char* to = binary.data();
+        if (clGetProgramInfo(program.get(), CL_PROGRAM_BINARIES, sizeof to, &to, nullptr) == CL_SUCCESS)
+            keep_program(key, binary);
+    }
+    return program;
+}
+
+}  // namespace caprock::opencl

@@ -1,0 +1,30 @@
+// The kernels a device has compiled, each when it is first needed.
+#pragma once
+
+#include "compute/device.h"
+#include "compute/opencl/handles.h"
+
+#include <map>
+#include <string>
+
+namespace caprock::opencl {
+
+class KernelShelf {
+  public:
+    KernelShelf(cl_context context, cl_device_id device, const DeviceDescription& description)
+        : context_(context), device_(device), description_(description) {}
+
+    // From memory, from disk, or by the driver's compiler. Throws DeviceError with the compiler's first words.
+    cl_kernel compiled(const Kernel& kernel);
+
+  private:
+    Program program_from_cache(const std::string& key) const;
+    Program program_from_source(const Kernel& kernel, const std::string& source, const std::string& key) const;
+
+    cl_context context_;
+    cl_device_id device_;
+    const DeviceDescription& description_;
+    std::map<const Kernel*, KernelHandle> kernels_;
+};
+
+}  // namespace caprock::opencl
