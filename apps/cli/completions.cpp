@@ -25,7 +25,8 @@ _caprock() {{
     local operations="{}" commands="{}" subject="" options="" w
     COMPREPLY=()
     # --kind=ri arrives as three words.
-    if [[ "$word" == "=" ]]; then word=""; elif [[ "$before" == "=" ]]; then before="${{COMP_WORDS[COMP_CWORD-2]}}"; fi
+    if [[ "$word" == "=" ]]; then word=""; fi
+    if [[ "$before" == "=" ]]; then before="${{COMP_WORDS[COMP_CWORD-2]}}"; fi
     for w in "${{COMP_WORDS[@]:1:COMP_CWORD-1}}"; do
         if [[ "$w" == then ]]; then
             subject=""

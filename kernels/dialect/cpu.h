@@ -104,9 +104,6 @@ LANE_OPERATOR(F, +)
 LANE_OPERATOR(F, -)
 LANE_OPERATOR(F, *)
 LANE_OPERATOR(F, /)
-LANE_OPERATOR(I, +)
-LANE_OPERATOR(I, -)
-LANE_OPERATOR(I, *)
 LANE_OPERATOR(I, &)
 LANE_OPERATOR(I, |)
 LANE_OPERATOR(I, ^)
@@ -117,11 +114,19 @@ LANE_OPERATOR(U, &)
 LANE_OPERATOR(U, |)
 LANE_OPERATOR(U, ^)
 #undef LANE_OPERATOR
+/* Overflow of an I is a mistake, but not one that may do anything it likes. */
+#define WRAPPING_OPERATOR(op)                                                                      \
+    FN I operator op(I a, I b) { return I((IntLanes)((UintLanes)a.v op(UintLanes) b.v)); }         \
+    FN I& operator op##=(I& a, I b) { return a = a op b; }
+WRAPPING_OPERATOR(+)
+WRAPPING_OPERATOR(-)
+WRAPPING_OPERATOR(*)
+#undef WRAPPING_OPERATOR
 FN F operator-(F a) { return F(-a.v); }
-FN I operator-(I a) { return I(-a.v); }
+FN I operator-(I a) { return I((IntLanes)(-(UintLanes)a.v)); }
 FN U operator~(U a) { return U(~a.v); }
 FN I operator>>(I a, int by) { return I(a.v >> by); }
-FN I operator<<(I a, int by) { return I(a.v << by); }
+FN I operator<<(I a, int by) { return I((IntLanes)((UintLanes)a.v << by)); }
 FN U operator>>(U a, int by) { return U(a.v >> by); }
 FN U operator<<(U a, int by) { return U(a.v << by); }
 
@@ -437,17 +442,22 @@ FN Window window_anywhere() {
     return window;
 }
 FN bool window_moves(Window& window, I column) {
-    window.at = column.v - window.base;
-    window.next = window.at + 1;
-    B held = U((UintLanes)window.at) <= U(uint(LANES - 2));
-    if (!window.direct && every_lane(held)) return false;
+    I at = column - I(window.base);
+    window.at = at.v;
+    window.next = (at + I(1)).v;
+    if (!window.direct && every_lane(AS_U(at) <= U(uint(LANES - 2)))) return false;
     window.base = column.v[0];
-    window.at = column.v - window.base;
-    window.direct = !every_lane(U((UintLanes)window.at) <= U(uint(LANES - 2)));
-    window.first = window.direct ? column.v : window.base + lane_numbers().v;
-    window.second = window.first + 1;
-    if (window.direct) window.at = lane_numbers().v;
-    window.next = window.direct ? window.at : window.at + 1;
+    at = column - I(window.base);
+    window.direct = !every_lane(AS_U(at) <= U(uint(LANES - 2)));
+    I first = window.direct ? column : I(window.base) + lane_numbers();
+    window.first = first.v;
+    window.second = (first + I(1)).v;
+    if (window.direct) {
+        window.at = window.next = lane_numbers().v;
+    } else {
+        window.at = at.v;
+        window.next = (at + I(1)).v;
+    }
     return true;
 }
 #define WINDOW_FILL(window, table, expression)            \

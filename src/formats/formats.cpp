@@ -65,7 +65,8 @@ std::string reason_of_failure(const std::string& said, const fs::path& partial, 
     std::error_code unknown;
     fs::path folder = folder_of(path);
     fs::space_info space = fs::space(folder, unknown);
-    if (!unknown && space.available < 64 * 1024)
+    // What is no disk at all has no capacity either.
+    if (!unknown && space.capacity > 0 && space.available < 64 * 1024)
         return fmt::format("the disk of the folder '{}' is full", folder.string());
     rlimit limit{};
     uintmax_t written = fs::file_size(partial, unknown);
@@ -73,9 +74,10 @@ std::string reason_of_failure(const std::string& said, const fs::path& partial, 
         written + 64 * 1024 > limit.rlim_cur)
         return fmt::format("it would be larger than the {} a file may have here (ulimit -f)",
                            bytes_text(limit.rlim_cur));
+    // The user knows nothing of the partial file.
     std::string reason = said;
-    for (const std::string& name : {partial.string(), partial.filename().string()})
-        for (size_t at; (at = reason.find(name)) != std::string::npos;) reason.replace(at, name.size(), "it");
+    size_t at = reason.find(partial.string());
+    if (at != std::string::npos) reason.replace(at, partial.string().size(), path);
     return reason;
 }
 

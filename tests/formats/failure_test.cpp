@@ -125,6 +125,12 @@ TEST(Unwritable, SaysWhyBeforeWork) {
     EXPECT_EQ(folder.names(), (std::set<std::string>{"file", "folder.tif"}));
 }
 
+// A folder that takes no files is not a full disk.
+TEST(Unwritable, FoldersOfTheSystem) {
+    std::string message = refusal("/proc/a.tif", [&] { write_terrain(small_terrain(), "/proc/a.tif"); });
+    EXPECT_EQ(message.find("full"), std::string::npos) << message;
+}
+
 // Written beside and renamed: whoever holds the old file keeps it whole, and a longest possible name still
 // works.
 TEST(Writing, ReplacesInOneGo) {

@@ -3,7 +3,6 @@
 #include "base/error.h"
 
 #include <fmt/format.h>
-#include <regex>
 #include <set>
 #include <sstream>
 #include <string_view>
@@ -40,8 +39,18 @@ void append_text(const Kernel& kernel, const std::string& name, std::set<std::st
 
 // KERNEL(name, PARAMETERS) becomes the function that an entry calls for each cell.
 void write_out_kernels(std::string& source) {
-    static const std::regex declaration("KERNEL\\(([a-z0-9_]+),");
-    source = std::regex_replace(source, declaration, "FN void $1_cells(const Here here,");
+    const std::string declaration = "KERNEL(";
+    size_t at = 0;
+    while ((at = source.find(declaration, at)) != std::string::npos) {
+        size_t comma = source.find(',', at);
+        std::string name = source.substr(at + declaration.size(), comma - at - declaration.size());
+        // Not the word in a comment.
+        bool is_name = !name.empty() &&
+                       name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos;
+        if (is_name && comma != std::string::npos)
+            source.replace(at, comma + 1 - at, fmt::format("FN void {}_cells(const Here here,", name));
+        at += 1;
+    }
 }
 
 struct EntryText {
