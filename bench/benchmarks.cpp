@@ -51,23 +51,19 @@ struct Benchmark {
     std::string name;
     std::string operation;
     std::vector<std::pair<std::string, std::string>> parameters;
-    bool generator;
-    double passes;    // times the field's bytes are read and written, at the least
     double work = 1;  // cell-steps per cell, for simulations
 };
 
 const std::vector<Benchmark>& benchmarks() {
     static const std::vector<Benchmark> all = {
-        {"noise-8", "noise", {{"feature", "200"}, {"octaves", "8"}}, true, 0.5},
-        {"noise-8-ridged", "noise", {{"feature", "200"}, {"octaves", "8"}, {"kind", "ridged"}}, true, 0.5},
-        {"normalise", "normalise", {}, false, 1.5},
-        // The look for missing cells, two convolutions.
-        {"smooth-4m", "smooth", {{"radius", "4"}}, false, 2.5},
-        // The look, then a quarter written, and read back to the whole.
-        {"smooth-20m", "smooth", {{"radius", "20"}}, false, 2},
-        {"smooth-100m", "smooth", {{"radius", "100"}}, false, 2},
-        {"smooth-1000m", "smooth", {{"radius", "1000"}}, false, 2},
-        {"thermal-erosion-20", "thermal-erosion", {{"steps", "20"}}, false, 50, 20},
+        {"noise-8", "noise", {{"feature", "200"}, {"octaves", "8"}}},
+        {"noise-8-ridged", "noise", {{"feature", "200"}, {"octaves", "8"}, {"kind", "ridged"}}},
+        {"normalise", "normalise", {}},
+        {"smooth-4m", "smooth", {{"radius", "4"}}},
+        {"smooth-20m", "smooth", {{"radius", "20"}}},
+        {"smooth-100m", "smooth", {{"radius", "100"}}},
+        {"smooth-1000m", "smooth", {{"radius", "1000"}}},
+        {"thermal-erosion-20", "thermal-erosion", {{"steps", "20"}}, 20},
     };
     return all;
 }
@@ -75,6 +71,7 @@ const std::vector<Benchmark>& benchmarks() {
 struct Measured {
     double wall = 1e30;
     double kernel = 1e30;
+    double bytes = 0;  // of fields, read and written, each cell of each launch once
 };
 
 Measured measure(const Benchmark& benchmark, const std::shared_ptr<Device>& device,
@@ -85,11 +82,13 @@ Measured measure(const Benchmark& benchmark, const std::shared_ptr<Device>& devi
     Grid grid{Rect::of({options.size, options.size}), 1, {0, 500}};
     RunContext context{device, nullptr, {}};
     Terrain start(grid);
-    if (!benchmark.generator) start = run(*make_operation("noise"), start, context);
+    if (!declaration.generator()) start = run(*make_operation("noise"), start, context);
     Measured best;
     for (int repeat = 0; repeat < options.repeats + 1; repeat++) {
         double before = device->kernel_seconds();
+        uint64_t bytes_before = device->moved_bytes();
         double wall = seconds_of([&] { run(*operation, start, context); });
+        best.bytes = double(device->moved_bytes() - bytes_before);
         best.wall = std::min(best.wall, wall);
         best.kernel = std::min(best.kernel, device->kernel_seconds() - before);
     }
@@ -110,7 +109,7 @@ void run_on(const std::shared_ptr<Device>& device, const std::string& label, dou
         if (!wanted) continue;
         Measured measured = measure(benchmark, device, options);
         double time = device->is_cpu() ? measured.wall : measured.kernel;
-        double bytes = benchmark.passes * 2 * 4 * double(cells);
+        double bytes = measured.bytes;
         fmt::print("  {:<20} {:>10.2f} {:>10.2f} {:>14.1f} {:>10.1f} {:>8.0f}%\n", benchmark.name,
                    measured.wall * 1e3, measured.kernel * 1e3, double(cells) * benchmark.work / time * 1e-6,
                    bytes / time * 1e-9, 100 * bytes / time / bandwidth);

@@ -282,12 +282,33 @@ FN void check_radius(const caprock::lanes::Plane& plane, int dx, int dy) {
 #endif
 }
 
+/* Only the lanes from `begin` to before `end`; the others are `rest`, and their memory is not touched. */
+FN F load_some(const float* from, int begin, int end, float rest) {
+#if defined(CAPROCK_MASK_REGISTERS)
+    uint lanes = ((1u << end) - 1u) & ~((1u << begin) - 1u);
+    return F((FloatLanes)_mm512_mask_loadu_ps((__m512)F(rest).v, (__mmask16)lanes, from));
+#elif LANES == 8 && defined(__AVX2__)
+    IntLanes some = (lane_numbers().v >= begin) & (lane_numbers().v < end);
+    return SEL(B(some, 0), F((FloatLanes)_mm256_maskload_ps(from, (__m256i)some)), F(rest));
+#else
+    FloatLanes lanes = F(rest).v;
+    for (int lane = begin; lane < end; lane++) lanes[lane] = from[lane];
+    return F(lanes);
+#endif
+}
+FN void store_some(float* to, int count, F value) {
+#if defined(CAPROCK_MASK_REGISTERS)
+    _mm512_mask_storeu_ps(to, (__mmask16)((1u << count) - 1u), (__m512)value.v);
+#elif LANES == 8 && defined(__AVX2__)
+    _mm256_maskstore_ps(to, (__m256i)(lane_numbers().v < count), (__m256)value.v);
+#else
+    for (int lane = 0; lane < count; lane++) to[lane] = value.v[lane];
+#endif
+}
+
 FN F load_here(const Here& here, const caprock::lanes::Plane& plane) {
     const float* from = plane.data + long(here.y - plane.y) * plane.stride + (here.x - plane.x);
-    if (here.count == LANES) return load_lanes(from);
-    FloatLanes lanes = {};
-    for (int lane = 0; lane < here.count; lane++) lanes[lane] = from[lane];
-    return F(lanes);
+    return here.count == LANES ? load_lanes(from) : load_some(from, 0, here.count, 0.0f);
 }
 FN F lane_load(const Here& here, const In& plane) { return load_here(here, plane); }
 FN F lane_load(const Here& here, const Inout& plane) { return load_here(here, plane); }
@@ -298,7 +319,7 @@ FN void store_here(const Here& here, const caprock::lanes::Plane& plane, F value
     if (here.count == LANES) {
         __builtin_memcpy(to, &value.v, sizeof value.v);
     } else {
-        for (int lane = 0; lane < here.count; lane++) to[lane] = value.v[lane];
+        store_some(to, here.count, value);
     }
 }
 FN void lane_store(const Here& here, const Out& plane, F value) { store_here(here, plane, value); }
@@ -314,45 +335,35 @@ FN F lane_near(const Here& here, const Around& plane, int dx, int dy) {
 
 /* The other border rule: beyond the border cells are missing. */
 FN bool has_row(const caprock::lanes::Plane& plane, int y) { return y >= plane.top && y < plane.bottom; }
-FN F load_known(const caprock::lanes::Plane& plane, const float* row, int x, IntLanes index) {
-    FloatLanes lanes;
-    for (int lane = 0; lane < LANES; lane++) {
-        int at = x + index[lane];
-        lanes[lane] = at >= plane.left && at < plane.right ? row[at] : __builtin_nanf("");
-    }
-    return F(lanes);
+FN F load_known(const Here& here, const caprock::lanes::Plane& plane, const float* row, int x) {
+    if (here.inner || (x >= plane.left && x + LANES <= plane.right)) return load_lanes(row + x);
+    int begin = clamped(plane.left - x, 0, LANES);
+    int end = clamped(plane.right - x, begin, LANES);
+    return load_some(row + x, begin, end, __builtin_nanf(""));
 }
 
 FN F lane_near_known(const Here& here, const Around& plane, int dx, int dy) {
     check_radius(plane, dx, dy);
     if (!has_row(plane, here.y + dy)) return F(__builtin_nanf(""));
-    const float* row = row_of(plane, here.y + dy);
-    int x = here.x + dx;
-    if (here.inner || (x >= plane.left && x + LANES <= plane.right)) return load_lanes(row + x);
-    return load_known(plane, row, x, lane_numbers().v);
+    return load_known(here, plane, row_of(plane, here.y + dy), here.x + dx);
 }
 
 FN F lane_fine(const Here& here, const Finer& plane, int dx, int dy) {
     check_radius(plane, dx, dy);
     if (!has_row(plane, 2 * here.y + dy)) return F(__builtin_nanf(""));
     const float* row = row_of(plane, 2 * here.y + dy);
-    int x = 2 * here.x + dx;
     /* Odd cells are taken from the same loads as the even cells before them. */
     int odd = dx & 1;
-    bool inside = x - odd >= plane.left && x - odd + 2 * LANES <= plane.right;
-    IntLanes every_other = 2 * lane_numbers().v;
-    if (!here.inner && !inside) return load_known(plane, row, x, every_other);
-    return F(__builtin_shuffle(load_lanes(row + x - odd).v, load_lanes(row + x - odd + LANES).v, every_other + odd));
+    int x = 2 * here.x + dx - odd;
+    IntLanes every_other = 2 * lane_numbers().v + odd;
+    return F(__builtin_shuffle(load_known(here, plane, row, x).v, load_known(here, plane, row, x + LANES).v,
+                               every_other));
 }
 
 /* Lanes from (x / 2) - 1 on hold the coarse cells on both sides of LANES fine ones. */
 FN F load_coarse(const Here& here, const Coarser& plane, int y, IntLanes index) {
     if (!has_row(plane, y)) return F(__builtin_nanf(""));
-    const float* row = row_of(plane, y);
-    int x = (here.x >> 1) - 1;
-    if (here.inner || (x >= plane.left && x + LANES <= plane.right))
-        return F(__builtin_shuffle(load_lanes(row + x).v, index));
-    return load_known(plane, row, x, index);
+    return F(__builtin_shuffle(load_known(here, plane, row_of(plane, y), (here.x >> 1) - 1).v, index));
 }
 FN F lane_coarse(const Here& here, const Coarser& plane, int dy) {
     check_radius(plane, 0, dy);

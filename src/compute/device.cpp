@@ -49,6 +49,20 @@ void Device::check_launch(const Kernel& kernel, const Rect& cells,
     }
 }
 
+void Device::count_bytes(const Kernel& kernel, const Rect& cells, std::span<const Argument> arguments) {
+    size_t next = 0;
+    for (const KernelParameter& parameter : kernel.parameters()) {
+        if (is_fold(parameter.kind)) continue;
+        const Argument& argument = arguments[next++];
+        if (!is_field(parameter.kind) || !argument.plane()->read) continue;
+        uint64_t touched = uint64_t(cells.cells());
+        if (parameter.kind == ParameterKind::inout) touched *= 2;
+        if (parameter.kind == ParameterKind::finer) touched *= 4;
+        if (parameter.kind == ParameterKind::coarser) touched /= 4;
+        moved_bytes_ += touched * sizeof(float);
+    }
+}
+
 void Device::launch(const Kernel& kernel, const Rect& cells, std::span<const Argument> arguments, int radius,
                     Progress* progress) {
     check_launch(kernel, cells, arguments);
@@ -61,12 +75,14 @@ void Device::launch(const Kernel& kernel, const Rect& cells, std::span<const Arg
         Plane& plane = *arguments[i].plane()->write;
         plane.own(kind == ParameterKind::inout || !cells.contains(plane.rect));
     }
+    count_bytes(kernel, cells, arguments);
     run({kernel, cells, arguments, radius, progress});
 }
 
 std::vector<Folded> Device::fold(const Kernel& kernel, const Rect& cells, std::span<const Argument> arguments,
                                  Progress* progress) {
     check_launch(kernel, cells, arguments);
+    count_bytes(kernel, cells, arguments);
     return run_fold({kernel, cells, arguments, 0, progress});
 }
 

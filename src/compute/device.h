@@ -5,6 +5,7 @@
 #include "compute/buffer.h"
 #include "compute/kernel.h"
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -89,6 +90,8 @@ class Device {
 
     // Seconds its kernels have run since it was made, by the device's own clock.
     virtual double kernel_seconds() const = 0;
+    // Bytes of fields its launches had to read and write at the least: each cell once.
+    uint64_t moved_bytes() const { return moved_bytes_; }
 
   protected:
     struct Work {
@@ -102,7 +105,10 @@ class Device {
     virtual std::vector<Folded> run_fold(const Work& work) = 0;
 
   private:
+    void count_bytes(const Kernel& kernel, const Rect& cells, std::span<const Argument> arguments);
     void check_launch(const Kernel& kernel, const Rect& cells, std::span<const Argument> arguments) const;
+
+    std::atomic<uint64_t> moved_bytes_ = 0;
 };
 
 // How two partial folds of a kind become one.
