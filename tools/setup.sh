@@ -1,9 +1,8 @@
 # Sourced by ./run, ./test and .ci/run: installs the Debian packages that are missing, and builds.
 
-core_packages=(build-essential cmake ninja-build ccache mold pkg-config
+build_packages=(build-essential cmake ninja-build ccache mold pkg-config
     libgdal-dev libtbb-dev nlohmann-json3-dev libfmt-dev libxxhash-dev
-    ocl-icd-opencl-dev pocl-opencl-icd)
-test_packages=(libgtest-dev gdal-bin)
+    ocl-icd-opencl-dev pocl-opencl-icd libgtest-dev)
 format_packages=(clang-format)
 
 fail() {
