@@ -32,20 +32,21 @@ std::vector<DeviceDescription> list_devices() {
 std::shared_ptr<Device> choose_device(std::string_view word, int threads, int64_t cells) {
     std::shared_ptr<Device> cpu = make_cpu_device(chosen_cpu_level(), threads);
     if (word == "cpu" || (word == "auto" && cells < cells_worth_a_gpu)) return cpu;
-    std::vector<DeviceDescription> found = opencl_descriptions();
+    OpenClSearch search = word == "auto" || word == "gpu" ? OpenClSearch::gpus : OpenClSearch::all;
+    std::vector<DeviceDescription> found = opencl_descriptions(search);
     std::vector<std::string> names = {"auto", "cpu", "gpu", "opencl"};
     for (size_t i = 0; i < found.size(); i++) {
         names.push_back(found[i].name);
         bool named = lower(found[i].name).find(lower(word)) != std::string::npos;
-        bool wanted = word == "opencl" || (word == "gpu" || word == "auto" ? found[i].gpu : named);
-        if (!wanted) continue;
+        if (search == OpenClSearch::all && word != "opencl" && !named) continue;
         try {
-            return open_opencl_device(i);
+            return open_opencl_device(i, {}, search);
         } catch (const DeviceError& refusal) {
             if (word != "auto") throw Error(fmt::format("device {}: {}", found[i].name, refusal.what()));
         }
     }
     if (word == "auto") return cpu;
+    if (word == "gpu") throw Error("no device 'gpu': no driver offers one; 'caprock devices' lists what there is");
     throw Error(fmt::format("no device '{}'; there is {}", word, listed(names, "or")));
 }
 

@@ -98,7 +98,7 @@ void honour_named_drivers() {
     std::call_once(once, register_named_drivers);
 }
 
-std::vector<Found> find_devices() {
+std::vector<Found> find_devices(OpenClSearch search) {
     std::vector<Found> found;
     honour_named_drivers();
     cl_uint platform_count = 0;
@@ -112,6 +112,8 @@ std::vector<Found> find_devices() {
                          platform_text(platform, CL_PLATFORM_VERSION))
                  .second)
             continue;
+        bool only_cpus = platform_text(platform, CL_PLATFORM_NAME) == "Portable Computing Language";
+        if (search == OpenClSearch::gpus && only_cpus) continue;
         cl_uint count = 0;
         if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &count) != CL_SUCCESS) continue;
         std::vector<cl_device_id> ids(count);
@@ -125,6 +127,7 @@ std::vector<Found> find_devices() {
             description.memory = info_value<cl_ulong>(id, CL_DEVICE_GLOBAL_MEM_SIZE);
             description.largest_allocation = info_value<cl_ulong>(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
             description.compute_units = int(info_value<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS));
+            if (search == OpenClSearch::gpus && !description.gpu) continue;
             found.push_back({id, description});
         }
     }

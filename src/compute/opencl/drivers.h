@@ -3,6 +3,7 @@
 
 #include "compute/device.h"
 #include "compute/opencl/handles.h"
+#include "compute/opencl/opencl_device.h"
 
 #include <vector>
 
@@ -13,8 +14,7 @@ struct Found {
     DeviceDescription description;
 };
 
-// Every device of every driver.
-std::vector<Found> find_devices();
+std::vector<Found> find_devices(OpenClSearch search);
 
 // Whether its divisions, square roots and denormals have the bits that every other device's have.
 bool rounds_correctly(cl_device_id device);

@@ -550,14 +550,14 @@ const void* OpenClMirror::device() const { return owner_.get(); }
 
 }  // namespace opencl
 
-std::vector<DeviceDescription> opencl_descriptions() {
+std::vector<DeviceDescription> opencl_descriptions(OpenClSearch search) {
     std::vector<DeviceDescription> descriptions;
-    for (const opencl::Found& found : opencl::find_devices()) descriptions.push_back(found.description);
+    for (const opencl::Found& found : opencl::find_devices(search)) descriptions.push_back(found.description);
     return descriptions;
 }
 
-std::shared_ptr<Device> open_opencl_device(size_t index, const OpenClOptions& options) {
-    std::vector<opencl::Found> found = opencl::find_devices();
+std::shared_ptr<Device> open_opencl_device(size_t index, const OpenClOptions& options, OpenClSearch search) {
+    std::vector<opencl::Found> found = opencl::find_devices(search);
     if (index >= found.size()) throw DeviceError("there is no such OpenCL device");
     return std::make_shared<opencl::OpenClDevice>(found[index], options);
 }

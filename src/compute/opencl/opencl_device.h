@@ -14,11 +14,16 @@ struct OpenClOptions {
     std::optional<uint64_t> memory_limit;
 };
 
-// Every device of every platform the ICD loader knows. Empty when there is no driver. Touches the drivers.
-std::vector<DeviceDescription> opencl_descriptions();
+// Whether drivers that only drive the CPU are asked as well. A search for GPUs leaves PoCL alone: its start takes
+// longer than small work, and where it finds the machine odd it ends the whole process.
+enum class OpenClSearch { all, gpus };
 
-// The device at that place of opencl_descriptions(). Throws DeviceError when it cannot be opened.
-std::shared_ptr<Device> open_opencl_device(size_t index, const OpenClOptions& options = {});
+// The devices of every platform the ICD loader knows. Empty when there is no driver. Touches the drivers.
+std::vector<DeviceDescription> opencl_descriptions(OpenClSearch search = OpenClSearch::all);
+
+// The device at that place of opencl_descriptions(search). Throws DeviceError when it cannot be opened.
+std::shared_ptr<Device> open_opencl_device(size_t index, const OpenClOptions& options = {},
+                                           OpenClSearch search = OpenClSearch::all);
 
 // What a device test may make go wrong, at the launch with that number (from 0): one fault, once.
 enum class Fault { none, out_of_memory, lost };
