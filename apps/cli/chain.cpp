@@ -212,9 +212,7 @@ Terrain starting_terrain(const Request& request, Terminal& terminal) {
     }
     if (request.given.contains("size"))
         throw Error(fmt::format("--size is for new terrains; '{}' has its own", request.recipe.file));
-    ReadOptions options;
-    if (request.given.contains("cell")) options.cell = request.settings.cell;
-    if (request.given.contains("range")) options.range = request.settings.range;
+    ReadOptions options{request.recipe.cell, request.recipe.range};
     terminal.begin("reading " + request.recipe.file);
     FileContext context{&terminal.progress(), [&](const std::string& message) { terminal.warn(message); }};
     Terrain terrain = read_terrain(request.recipe.file, options, context);
@@ -238,10 +236,14 @@ std::string timing_line(const Operation& operation, const Terrain& terrain, doub
 
 int carry_out(Request& request, Terminal& terminal) {
     check_outputs(request);
+    // What is given now goes before what a recipe says.
+    if (request.given.contains("cell")) request.recipe.cell = request.settings.cell;
+    if (request.given.contains("range")) request.recipe.range = request.settings.range;
     Terrain terrain = starting_terrain(request, terminal);
     RunContext context;
     context.device =
         choose_device(request.settings.device, request.settings.threads, work_size(request, terrain));
+    context.threads = request.settings.threads;
     context.progress = &terminal.progress();
     context.tell = [&](const std::string& message) { terminal.warn(message); };
     terminal.remark(
@@ -249,7 +251,7 @@ int carry_out(Request& request, Terminal& terminal) {
     ChainListener listener;
     listener.before = [&](const Operation& operation) {
         terminal.begin(std::string(operation.name()));
-        terminal.remark(operation_text(operation));
+        if (request.settings.verbose) terminal.remark(operation_text(operation));
     };
     listener.after = [&](const Operation& operation, const Terrain& result, double seconds) {
         terminal.end();

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "compute/cpu_device.h"
 
+#include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
 #include <new>
@@ -13,13 +14,13 @@ namespace caprock {
 
 namespace {
 
-void check_inputs(Operation& operation, const Terrain& input) {
-    Declaration declaration = operation.declare();
+// Throws unless the parameters are in range and every field it needs is among these.
+void check_inputs(const Declaration& declaration, const std::vector<std::string>& fields) {
     for (const Parameter& parameter : declaration.parameters()) parameter.check();
     for (const std::string& name : declaration.inputs()) {
-        if (input.has(name)) continue;
-        std::string have = input.names().empty() ? "there is no terrain yet: begin with a file or a generator"
-                                                 : "the terrain has " + listed(input.names());
+        if (std::ranges::find(fields, name) != fields.end()) continue;
+        std::string have = fields.empty() ? "there is no terrain yet: begin with a file or a generator"
+                                          : "the terrain has " + listed(fields);
         throw Error(fmt::format("needs the field '{}'; {}", name, have));
     }
 }
@@ -64,11 +65,21 @@ Terrain run_once(const Operation& operation, const Terrain& input, RunContext& c
     return output;
 }
 
+// The whole chain before its first operation: a field that the last one misses is not found out after an hour.
+void check_chain(std::span<const std::unique_ptr<Operation>> chain, std::vector<std::string> fields) {
+    for (const std::unique_ptr<Operation>& operation : chain) {
+        Declaration declaration = operation->declare();
+        named(*operation, [&] { check_inputs(declaration, fields); });
+        for (const std::string& made : declaration.outputs())
+            if (std::ranges::find(fields, made) == fields.end()) fields.push_back(made);
+    }
+}
+
 }  // namespace
 
 Terrain run(const Operation& operation, const Terrain& input, RunContext& context) {
     return named(operation, [&] {
-        check_inputs(*operation.clone(), input);
+        check_inputs(operation.clone()->declare(), input.names());
         try {
             return run_once(operation, input, context);
         } catch (const DeviceError& error) {
@@ -82,8 +93,8 @@ Terrain run(const Operation& operation, const Terrain& input, RunContext& contex
 Terrain evaluate(const Operation& operation, const Terrain& input, const Rect& region, RunContext& context) {
     if (!input.rect().contains(region)) throw std::logic_error("a region must lie inside its terrain");
     std::optional<int> halo = named(operation, [&] {
-        check_inputs(*operation.clone(),
-                     input);  // a reach may depend on parameters that have not been checked
+        // A reach may depend on parameters that have not been checked.
+        check_inputs(operation.clone()->declare(), input.names());
         return operation.reach(input.grid()).halo();
     });
     if (!halo) return run(operation, input, context).cropped(region);
@@ -93,6 +104,7 @@ Terrain evaluate(const Operation& operation, const Terrain& input, const Rect& r
 
 Terrain run_chain(std::span<const std::unique_ptr<Operation>> chain, const Terrain& start,
                   RunContext& context, const ChainListener& listener) {
+    check_chain(chain, start.names());
     auto run_all = [&] {
         Terrain terrain = start;
         for (const std::unique_ptr<Operation>& operation : chain) {

@@ -17,8 +17,8 @@ struct RunContext {
     Progress* progress = nullptr;
     Work::Teller tell;
     int threads = 0;  // of the CPU that steps in for a failed device; 0: as many as the machine has
-    bool fetch =
-        true;  // run_chain brings what it made back from the device, while it can still be made again
+    // run_chain brings what it made back from the device, while it can still be made again.
+    bool fetch = true;
 };
 
 // The terrain after the operation. The input is not changed: its fields are shared until written.
@@ -30,7 +30,7 @@ Terrain run(const Operation& operation, const Terrain& input, RunContext& contex
 // Exactly the cells of run(...).cropped(region), computed from what the region needs.
 Terrain evaluate(const Operation& operation, const Terrain& input, const Rect& region, RunContext& context);
 
-// One after the other. `before` is told of each operation before it runs, `after` when it is done. When a
+// One after the other; what they need and their parameters are checked before the first. `before` is told of each operation before it runs, `after` when it is done. When a
 // device is lost, or cannot give back what it made, the chain is run again from the start on the CPU, and the
 // listener told of every operation again.
 struct ChainListener {

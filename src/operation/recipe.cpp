@@ -215,6 +215,8 @@ std::string recipe_text(const Recipe& recipe) {
                         {"range", {recipe.grid->range.low, recipe.grid->range.high}}};
     } else {
         json["file"] = recipe.file;
+        if (recipe.cell) json["cell"] = *recipe.cell;
+        if (recipe.range) json["range"] = {recipe.range->low, recipe.range->high};
     }
     json["operations"] = Json::array();
     for (const std::unique_ptr<Operation>& operation : recipe.operations)
@@ -238,6 +240,11 @@ Recipe parse_recipe(const std::string& text, const Teller& tell) {
         const Json& file = member(json, "file");
         if (!file.is_string()) refuse_member("file");
         recipe.file = file.get<std::string>();
+        if (json.contains("cell")) recipe.cell = number_member(json["cell"], "cell");
+        if (json.contains("range")) {
+            const Json& range = pair_member(json, "range");
+            recipe.range = Interval{number_member(range[0], "range"), number_member(range[1], "range")};
+        }
     }
     const Json& operations = member(json, "operations");
     if (!operations.is_array()) throw Error("the recipe's \"operations\" must be a list");

@@ -3,7 +3,8 @@
 //   {"caprock": 1, "grid": {"size": [1024, 1024], "cell": 8, "range": [0, 1000]},
 //    "operations": [{"operation": "noise", "version": 1, "parameters": {"octaves": 8, ...}}]}
 //
-// A recipe that starts from a file has "file" instead of "grid".
+// A recipe that starts from a file has "file" instead of "grid", and "cell" and "range" where the file was read with
+// others than it has itself.
 #pragma once
 
 #include "operation/operation.h"
@@ -19,6 +20,8 @@ namespace caprock {
 struct Recipe {
     std::optional<Grid> grid;
     std::string file;
+    std::optional<double> cell;     // of the file
+    std::optional<Interval> range;  // of the file
     std::vector<std::unique_ptr<Operation>> operations;
 };
 

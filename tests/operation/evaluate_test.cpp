@@ -300,5 +300,22 @@ TEST(Chain, StopsAtTheFirstError) {
     EXPECT_EQ(before, (Messages{"test-tilt", "test-fail"}));
 }
 
+TEST(Chain, IsCheckedBeforeItsFirstOperationRuns) {
+    Context context;
+    std::vector<std::unique_ptr<Operation>> chain;
+    chain.push_back(make_operation("test-tilt"));
+    chain.push_back(make_operation("test-sink"));  // needs the height that the first makes
+    Messages before;
+    ChainListener listener;
+    listener.before = [&](const Operation& operation) { before.emplace_back(operation.name()); };
+    Terrain start(Grid{odd_extent, 1, {0, 1}});
+    EXPECT_NO_THROW(run_chain(chain, start, context, listener));
+    before.clear();
+    std::swap(chain[0], chain[1]);
+    std::string message = message_of([&] { run_chain(chain, start, context, listener); });
+    EXPECT_NE(message.find("test-sink: needs the field 'height'"), std::string::npos) << message;
+    EXPECT_TRUE(before.empty());
+}
+
 }  // namespace
 }  // namespace caprock::test

@@ -226,6 +226,14 @@ TEST(RecipeJson, StartsFromAFile) {
     EXPECT_FALSE(back.grid);
     EXPECT_EQ(back.file, recipe.file);
     EXPECT_TRUE(back.operations.empty());
+    EXPECT_FALSE(back.cell);
+    EXPECT_FALSE(back.range);
+    // With the cell size and range it was read with.
+    recipe.cell = 30;
+    recipe.range = Interval{-5, 900.5};
+    back = parse_recipe(recipe_text(recipe), {});
+    EXPECT_EQ(back.cell, 30);
+    EXPECT_EQ(back.range, (Interval{-5, 900.5}));
 }
 
 TEST(RecipeJson, NewerVersionsWarn) {
