@@ -46,7 +46,8 @@ std::shared_ptr<Device> choose_device(std::string_view word, int threads, int64_
         }
     }
     if (word == "auto") return cpu;
-    if (word == "gpu") throw Error("no device 'gpu': no driver offers one; 'caprock devices' lists what there is");
+    if (word == "gpu")
+        throw Error("no device 'gpu': no driver offers one; 'caprock devices' lists what there is");
     throw Error(fmt::format("no device '{}'; there is {}", word, listed(names, "or")));
 }
 

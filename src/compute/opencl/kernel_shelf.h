@@ -19,7 +19,8 @@ class KernelShelf {
 
   private:
     Program program_from_cache(const std::string& key) const;
-    Program program_from_source(const Kernel& kernel, const std::string& source, const std::string& key) const;
+    Program program_from_source(const Kernel& kernel, const std::string& source,
+                                const std::string& key) const;
 
     cl_context context_;
     cl_device_id device_;
