@@ -55,20 +55,10 @@ std::vector<std::string> setting_names() {
 // Settings into the request, the other words into the result.
 std::vector<std::string> read_settings(Request& request, const std::vector<std::string>& all,
                                        const std::string& command) {
-    Words words(all);
-    std::vector<std::string> others;
-    while (!words.empty()) {
-        std::string word = words.take();
-        if (!OptionWord::is_option(word)) {
-            others.push_back(word);
-            continue;
-        }
-        OptionWord option(word);
-        if (!apply_setting(request, option, words))
-            throw Error(
-                fmt::format("{}: {}", command, unknown_option_text(option, setting_names(), command)));
-    }
-    return others;
+    auto apply = [&](const OptionWord& option, Words& words) {
+        return apply_setting(request, option, words);
+    };
+    return read_options(Words(all), command, apply, setting_names());
 }
 
 // ---- reading the chain -----------------------------------------------------------------------------------

@@ -67,8 +67,8 @@ std::string unknown_option_text(const OptionWord& option, const std::vector<std:
     return fmt::format("no parameter '{}'; {}", option.typed, hint);
 }
 
-std::vector<std::string> read_options(Declaration& declaration, Words words, const std::string& where,
-                                      std::set<std::string>& given) {
+std::vector<std::string> read_options(Words words, const std::string& where, const ApplyOption& apply,
+                                      const std::vector<std::string>& names) {
     std::vector<std::string> others;
     while (!words.empty()) {
         std::string word = words.take();
@@ -78,13 +78,20 @@ std::vector<std::string> read_options(Declaration& declaration, Words words, con
         }
         OptionWord option(word);
         try {
-            if (!apply_option(declaration, option, words, given))
-                throw Error(unknown_option_text(option, declaration.parameter_names(), where));
+            if (!apply(option, words)) throw Error(unknown_option_text(option, names, where));
         } catch (const Error& error) {
             throw Error(fmt::format("{}: {}", where, error.what()));
         }
     }
     return others;
+}
+
+std::vector<std::string> read_options(Declaration& declaration, Words words, const std::string& where,
+                                      std::set<std::string>& given) {
+    auto apply = [&](const OptionWord& option, Words& left) {
+        return apply_option(declaration, option, left, given);
+    };
+    return read_options(std::move(words), where, apply, declaration.parameter_names());
 }
 
 std::string options_help(const Declaration& declaration) {

@@ -3,6 +3,7 @@
 
 #include "operation/parameter.h"
 
+#include <functional>
 #include <set>
 #include <string>
 #include <vector>
@@ -48,7 +49,12 @@ bool apply_option(Declaration& declaration, const OptionWord& option, Words& wor
 std::string unknown_option_text(const OptionWord& option, const std::vector<std::string>& names,
                                 const std::string& page);
 
-// Reads all words: options into the declaration, the others into the result. `where` begins error messages.
+// Reads all words: options by `apply`, which is false for those it does not know, the others into the result. `where`
+// begins error messages, `names` are what an unknown option may have been meant to be.
+using ApplyOption = std::function<bool(const OptionWord& option, Words& words)>;
+std::vector<std::string> read_options(Words words, const std::string& where, const ApplyOption& apply,
+                                      const std::vector<std::string>& names);
+// The same into a declaration.
 std::vector<std::string> read_options(Declaration& declaration, Words words, const std::string& where,
                                       std::set<std::string>& given);
 

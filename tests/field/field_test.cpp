@@ -3,20 +3,13 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "support/fields.h"
 
 #include <functional>
 #include <gtest/gtest.h>
 
 namespace caprock {
 namespace {
-
-Field made(const Rect& rect, const std::function<float(int, int)>& value) {
-    Field field(rect);
-    Field::WritableRows rows = field.writable_rows();
-    for (int y = rect.top; y < rect.bottom; y++)
-        for (int x = rect.left; x < rect.right; x++) rows[y][x - rect.left] = value(x, y);
-    return field;
-}
 
 // A different whole number in every cell.
 float numbered(int x, int y) { return float(1000 * y + x); }
@@ -32,7 +25,7 @@ void expect_numbered(const Field& field) {
 
 TEST(Field, HoldsWhatIsWrittenAtAbsoluteCoordinates) {
     for (const Rect& rect : {Rect{0, 0, 7, 5}, Rect{-3, -4, 4, 1}, Rect{100, -200, 101, -190}}) {
-        Field field = made(rect, numbered);
+        Field field = test::made_field(rect, numbered);
         EXPECT_EQ(field.rect(), rect);
         EXPECT_FALSE(field.empty());
         expect_numbered(field);
@@ -46,7 +39,7 @@ TEST(Field, FillsWithAValue) {
 }
 
 TEST(Field, CopiesShareTheirCellsUntilOneIsWritten) {
-    Field original = made({0, 0, 5, 4}, numbered);
+    Field original = test::made_field({0, 0, 5, 4}, numbered);
     Field copy = original;
     EXPECT_EQ(cells(copy), cells(original));
     copy.set(2, 3, -1);
@@ -58,7 +51,7 @@ TEST(Field, CopiesShareTheirCellsUntilOneIsWritten) {
 }
 
 TEST(Field, WritingTheOriginalLeavesItsCopiesAlone) {
-    Field original = made({0, 0, 5, 4}, numbered);
+    Field original = test::made_field({0, 0, 5, 4}, numbered);
     const Field copy = original;
     original.set(0, 0, -1);
     expect_numbered(copy);
@@ -66,7 +59,7 @@ TEST(Field, WritingTheOriginalLeavesItsCopiesAlone) {
 }
 
 TEST(Field, AnOwnerAloneWritesInPlace) {
-    Field field = made({0, 0, 5, 4}, numbered);
+    Field field = test::made_field({0, 0, 5, 4}, numbered);
     const float* before = cells(field);
     field.set(1, 1, 9);
     EXPECT_EQ(cells(field), before);
@@ -76,7 +69,7 @@ TEST(Field, AnOwnerAloneWritesInPlace) {
 }
 
 TEST(Field, CropsAreViews) {
-    Field original = made({-4, -3, 8, 9}, numbered);
+    Field original = test::made_field({-4, -3, 8, 9}, numbered);
     Field crop = original.cropped({-1, 2, 5, 6});
     EXPECT_EQ(crop.rect(), (Rect{-1, 2, 5, 6}));
     EXPECT_EQ(cells(crop), original.rows()[2] + 3);
@@ -87,7 +80,7 @@ TEST(Field, CropsAreViews) {
 }
 
 TEST(Field, WritingIntoAViewDoesNotTouchTheOriginal) {
-    Field original = made({-4, -3, 8, 9}, numbered);
+    Field original = test::made_field({-4, -3, 8, 9}, numbered);
     Field crop = original.cropped({-1, 2, 5, 6});
     Field::WritableRows rows = crop.writable_rows();
     for (int y = 2; y < 6; y++)
@@ -98,7 +91,7 @@ TEST(Field, WritingIntoAViewDoesNotTouchTheOriginal) {
 }
 
 TEST(Field, WritingIntoACopyOfAViewDoesNotTouchTheViewNorTheOriginal) {
-    Field original = made({0, 0, 8, 8}, numbered);
+    Field original = test::made_field({0, 0, 8, 8}, numbered);
     const Field view = original.cropped({2, 2, 6, 6});
     Field copy = view;
     copy.set(3, 3, -1);
@@ -111,7 +104,7 @@ TEST(Field, WritingIntoACopyOfAViewDoesNotTouchTheViewNorTheOriginal) {
 TEST(Field, AViewOutlivesItsOriginal) {
     Field view;
     {
-        Field original = made({0, 0, 8, 8}, numbered);
+        Field original = test::made_field({0, 0, 8, 8}, numbered);
         view = original.cropped({2, 2, 6, 6});
     }
     expect_numbered(view);
@@ -130,7 +123,7 @@ TEST(Field, CropsOutsideAreRefused) {
 }
 
 TEST(Field, CopiedIsDenseAndItsOwn) {
-    Field original = made({0, 0, 8, 8}, numbered);
+    Field original = test::made_field({0, 0, 8, 8}, numbered);
     Field view = original.cropped({2, 2, 6, 6});
     Field copy = view.copied();
     EXPECT_EQ(copy.rect(), view.rect());
@@ -140,7 +133,7 @@ TEST(Field, CopiedIsDenseAndItsOwn) {
 }
 
 TEST(Field, MovedHasTheSameCellsElsewhere) {
-    Field original = made({0, 0, 8, 8}, numbered);
+    Field original = test::made_field({0, 0, 8, 8}, numbered);
     Field moved = original.cropped({2, 2, 6, 5}).moved(-10, 100);
     EXPECT_EQ(moved.rect(), (Rect{-8, 102, -4, 105}));
     for (int y = 102; y < 105; y++)

@@ -1,7 +1,7 @@
 #include "field/field.h"
+#include "support/fields.h"
 
 #include <cstring>
-#include <functional>
 #include <gtest/gtest.h>
 #include <set>
 #include <tbb/global_control.h>
@@ -21,24 +21,17 @@ uint32_t to_bits(float value) {
     return bits;
 }
 
-Field made(const Rect& rect, const std::function<float(int, int)>& value) {
-    Field field(rect);
-    Field::WritableRows rows = field.writable_rows();
-    for (int y = rect.top; y < rect.bottom; y++)
-        for (int x = rect.left; x < rect.right; x++) rows[y][x - rect.left] = value(x, y);
-    return field;
-}
-
 float hilly(int x, int y) { return float(x * x - 3 * y) / 7; }
 
 TEST(Fingerprint, IsTheSameForTheSameCells) {
-    EXPECT_EQ(fingerprint(made({0, 0, 70, 130}, hilly)), fingerprint(made({0, 0, 70, 130}, hilly)));
+    EXPECT_EQ(fingerprint(test::made_field({0, 0, 70, 130}, hilly)),
+              fingerprint(test::made_field({0, 0, 70, 130}, hilly)));
 }
 
 TEST(Fingerprint, DependsOnEveryCell) {
     // More than one band of rows, so that every place in the sums is tried.
     Rect rect{0, 0, 5, 140};
-    Field field = made(rect, hilly);
+    Field field = test::made_field(rect, hilly);
     std::set<uint64_t> seen = {fingerprint(field)};
     for (int y = rect.top; y < rect.bottom; y++) {
         for (int x = rect.left; x < rect.right; x++) {
@@ -63,7 +56,7 @@ TEST(Fingerprint, DependsOnEveryBit) {
 TEST(Fingerprint, DependsOnTheOrderOfCellsAndRows) {
     auto of = [](float a, float b, float c, float d) {
         const float values[] = {a, b, c, d};
-        return fingerprint(made({0, 0, 2, 2}, [&](int x, int y) { return values[2 * y + x]; }));
+        return fingerprint(test::made_field({0, 0, 2, 2}, [&](int x, int y) { return values[2 * y + x]; }));
     };
     std::set<uint64_t> seen = {of(1, 2, 3, 4), of(2, 1, 3, 4), of(3, 4, 1, 2), of(1, 3, 2, 4),
                                of(4, 3, 2, 1)};
@@ -100,7 +93,7 @@ TEST(Fingerprint, TellsMinusZeroFromZero) {
 }
 
 TEST(Fingerprint, OfAViewIsThatOfADenseCopyAnywhere) {
-    Field whole = made({-10, -20, 150, 160}, hilly);
+    Field whole = test::made_field({-10, -20, 150, 160}, hilly);
     Field view = whole.cropped({3, 7, 101, 150});
     EXPECT_EQ(fingerprint(view), fingerprint(view.copied()));
     EXPECT_EQ(fingerprint(view), fingerprint(view.moved(-1000, 31)));
@@ -108,7 +101,7 @@ TEST(Fingerprint, OfAViewIsThatOfADenseCopyAnywhere) {
 }
 
 TEST(Fingerprint, DoesNotDependOnTheThreads) {
-    Field field = made({0, 0, 300, 1000}, hilly);
+    Field field = test::made_field({0, 0, 300, 1000}, hilly);
     uint64_t many = fingerprint(field);
     tbb::global_control alone(tbb::global_control::max_allowed_parallelism, 1);
     EXPECT_EQ(fingerprint(field), many);
@@ -116,7 +109,7 @@ TEST(Fingerprint, DoesNotDependOnTheThreads) {
 
 TEST(Fingerprint, StaysWhatItWas) {
     // Users keep fingerprints to check results by: a change of the formula must not go unnoticed.
-    EXPECT_EQ(fingerprint_text(fingerprint(made({0, 0, 70, 130}, hilly))), "6f8fb632ba548cf0");
+    EXPECT_EQ(fingerprint_text(fingerprint(test::made_field({0, 0, 70, 130}, hilly))), "6f8fb632ba548cf0");
 }
 
 TEST(FingerprintText, IsSixteenDigits) {
@@ -126,7 +119,7 @@ TEST(FingerprintText, IsSixteenDigits) {
 }
 
 TEST(Identical, MeansTheSameRectangleAndBits) {
-    Field field = made({0, 0, 9, 9}, hilly);
+    Field field = test::made_field({0, 0, 9, 9}, hilly);
     EXPECT_TRUE(identical(field, field));
     EXPECT_TRUE(identical(field, field.copied()));
     EXPECT_FALSE(identical(field, field.moved(1, 0)));
@@ -134,7 +127,7 @@ TEST(Identical, MeansTheSameRectangleAndBits) {
     EXPECT_TRUE(identical(Field(), Field()));
     EXPECT_FALSE(identical(Field(), field));
     // Views of different buffers with the same cells inside.
-    Field larger = made({-2, -2, 12, 12}, hilly);
+    Field larger = test::made_field({-2, -2, 12, 12}, hilly);
     EXPECT_TRUE(identical(larger.cropped({1, 1, 8, 8}), field.cropped({1, 1, 8, 8})));
 }
 

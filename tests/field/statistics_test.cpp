@@ -1,7 +1,7 @@
 // Statistics against a plain loop in double over every cell, worked out a second time and more simply here.
 #include "field/field.h"
+#include "support/fields.h"
 
-#include <functional>
 #include <gtest/gtest.h>
 #include <random>
 #include <tbb/global_control.h>
@@ -11,14 +11,6 @@ namespace caprock {
 namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
-
-Field made(const Rect& rect, const std::function<float(int, int)>& value) {
-    Field field(rect);
-    Field::WritableRows rows = field.writable_rows();
-    for (int y = rect.top; y < rect.bottom; y++)
-        for (int x = rect.left; x < rect.right; x++) rows[y][x - rect.left] = value(x, y);
-    return field;
-}
 
 void expect_as_by_a_plain_loop(const Field& field) {
     std::vector<double> finite;
@@ -59,7 +51,7 @@ void expect_as_by_a_plain_loop(const Field& field) {
 TEST(Statistics, WorkedByHand) {
     // 1 2 3 4, one missing: mean 2.5, squares 2.25 + 0.25 + 0.25 + 2.25 = 5, deviation sqrt(5 / 4).
     const float values[] = {1, missing, 2, 3, 4};
-    FieldStatistics s = statistics(made({0, 0, 5, 1}, [&](int x, int) { return values[x]; }));
+    FieldStatistics s = statistics(test::made_field({0, 0, 5, 1}, [&](int x, int) { return values[x]; }));
     EXPECT_EQ(s.cells, 5);
     EXPECT_EQ(s.missing, 1);
     EXPECT_EQ(s.low, 1);
@@ -73,21 +65,22 @@ TEST(Statistics, OfRandomCells) {
     std::uniform_real_distribution<float> heights(-100, 900);
     for (const Rect& rect :
          {Rect{0, 0, 1, 1}, Rect{0, 0, 1, 300}, Rect{-7, -130, 90, 131}, Rect{0, 0, 300, 1}})
-        expect_as_by_a_plain_loop(made(rect, [&](int, int) { return heights(random); }));
+        expect_as_by_a_plain_loop(test::made_field(rect, [&](int, int) { return heights(random); }));
 }
 
 TEST(Statistics, OfRandomCellsWithMissingOnes) {
     std::mt19937 random(6);
     std::uniform_real_distribution<float> heights(-100, 900);
-    Field field = made({-5, 3, 120, 150}, [&](int, int) { return random() % 3 ? heights(random) : missing; });
+    Field field = test::made_field({-5, 3, 120, 150},
+                                   [&](int, int) { return random() % 3 ? heights(random) : missing; });
     expect_as_by_a_plain_loop(field);
     expect_as_by_a_plain_loop(field.cropped({10, 20, 77, 99}));
 }
 
 TEST(Statistics, OfHeightsFarFromZero) {
     // The spread of a flat plain on a high plateau: squares of the heights themselves would drown it.
-    Field field =
-        made({0, 0, 200, 200}, [](int x, int y) { return 8000 + float((x * 7 + y * 13) % 5) / 1024; });
+    Field field = test::made_field({0, 0, 200, 200},
+                                   [](int x, int y) { return 8000 + float((x * 7 + y * 13) % 5) / 1024; });
     expect_as_by_a_plain_loop(field);
     EXPECT_GT(statistics(field).deviation, 1e-3);
     EXPECT_LT(statistics(field).deviation, 2e-3);
@@ -121,7 +114,7 @@ TEST(Statistics, OfNothing) {
 
 TEST(Statistics, InfinitiesShowInTheExtremesAndLeaveTheRestToTheFiniteCells) {
     const float values[] = {infinity, 1, 3, -infinity, missing};
-    Field field = made({0, 0, 5, 1}, [&](int x, int) { return values[x]; });
+    Field field = test::made_field({0, 0, 5, 1}, [&](int x, int) { return values[x]; });
     FieldStatistics s = statistics(field);
     EXPECT_EQ(s.low, -infinity);
     EXPECT_EQ(s.high, infinity);
@@ -139,7 +132,7 @@ TEST(Statistics, InfinitiesShowInTheExtremesAndLeaveTheRestToTheFiniteCells) {
 TEST(Statistics, HaveTheSameBitsOnAnyNumberOfThreads) {
     std::mt19937 random(8);
     std::uniform_real_distribution<float> heights(0, 1000);
-    Field field = made({0, 0, 333, 777}, [&](int, int) { return heights(random); });
+    Field field = test::made_field({0, 0, 333, 777}, [&](int, int) { return heights(random); });
     FieldStatistics many = statistics(field);
     tbb::global_control alone(tbb::global_control::max_allowed_parallelism, 1);
     FieldStatistics one = statistics(field);

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "operation/evaluate.h"
 #include "operation/operation.h"
+#include "support/fields.h"
 
 #include <cmath>
 #include <functional>
@@ -25,16 +26,6 @@ inline std::string message_of(const std::function<void()>& action) {
 
 inline bool has(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
-}
-
-// A field of a value per cell of a terrain.
-template <typename Value>
-Field made_field(const Rect& rect, const Value& value) {
-    Field field(rect);
-    Field::WritableRows rows = field.writable_rows();
-    for (int y = rect.top; y < rect.bottom; y++)
-        for (int x = rect.left; x < rect.right; x++) rows[y][x - rect.left] = value(x, y);
-    return field;
 }
 
 // A terrain whose cells are all different and nowhere simple, so that a cell taken from the wrong place

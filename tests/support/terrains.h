@@ -2,6 +2,7 @@
 #pragma once
 
 #include "operation/evaluate.h"
+#include "support/fields.h"
 #include "terrain/terrain.h"
 
 #include <cmath>
@@ -19,14 +20,6 @@ inline float scattered(int x, int y, uint32_t purpose) {
     h *= 0x297a2d39u;
     h ^= h >> 15;
     return float(h >> 8) * 0x1p-24f;
-}
-
-inline Field made_field(const Rect& rect, const std::function<float(int, int)>& value) {
-    Field field(rect);
-    Field::WritableRows rows = field.writable_rows();
-    for (int y = rect.top; y < rect.bottom; y++)
-        for (int x = rect.left; x < rect.right; x++) rows[y][x - rect.left] = value(x, y);
-    return field;
 }
 
 enum class Holes { none, some, all };
