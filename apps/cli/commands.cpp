@@ -169,7 +169,7 @@ struct RenderSettings {
     bool grey = false;
     FileSettings file;
     void describe(Declaration& d) {
-        d.text("output", output).letter('o').help("picture to write, .png");
+        d.file("output", output).letter('o').help("picture to write, .png");
         d.number("azimuth", relief.azimuth)
             .range(0, 360)
             .unit("degrees")

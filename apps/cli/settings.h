@@ -31,7 +31,7 @@ struct RunSettings {
         d.text("device", device)
             .help("auto, cpu, gpu, opencl or part of a name that 'caprock devices' lists");
         d.integer("threads", threads).range(0, 1024).help("CPU threads; 0: as many as there are");
-        d.text("output", output).letter('o').help("file to write, .tif or .png; may be given several times");
+        d.file("output", output).letter('o').help("file to write, .tif or .png; may be given several times");
         d.file("save-recipe", save_recipe)
             .help("write what was asked for as JSON, to be repeated by 'caprock run'");
         d.flag("timings", timings).help("print milliseconds, cells/s and device of each operation");

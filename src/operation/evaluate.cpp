@@ -1,6 +1,7 @@
 #include "operation/evaluate.h"
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "compute/cpu_device.h"
 
@@ -65,11 +66,21 @@ Terrain run_once(const Operation& operation, const Terrain& input, RunContext& c
     return output;
 }
 
-// The whole chain before its first operation: a field that the last one misses is not found out after an hour.
-void check_chain(std::span<const std::unique_ptr<Operation>> chain, std::vector<std::string> fields) {
+// The whole chain before its first operation: a field that the last one misses, or memory that there is not, is not
+// found out after an hour.
+void check_chain(std::span<const std::unique_ptr<Operation>> chain, const Terrain& start, bool on_host) {
+    std::vector<std::string> fields = start.names();
     for (const std::unique_ptr<Operation>& operation : chain) {
         Declaration declaration = operation->declare();
-        named(*operation, [&] { check_inputs(declaration, fields); });
+        named(*operation, [&] {
+            check_inputs(declaration, fields);
+            // Those the start has are already taken.
+            size_t more = fields.size() - start.names().size() + size_t(declaration.work_fields());
+            if (on_host)
+                require_memory(uint64_t(start.rect().cells()) * sizeof(float) * more,
+                               fmt::format("{} x {} cells in {} fields", start.rect().width(),
+                                           start.rect().height(), more));
+        });
         for (const std::string& made : declaration.outputs())
             if (std::ranges::find(fields, made) == fields.end()) fields.push_back(made);
     }
@@ -104,7 +115,7 @@ Terrain evaluate(const Operation& operation, const Terrain& input, const Rect& r
 
 Terrain run_chain(std::span<const std::unique_ptr<Operation>> chain, const Terrain& start,
                   RunContext& context, const ChainListener& listener) {
-    check_chain(chain, start.names());
+    check_chain(chain, start, context.device->is_cpu());
     auto run_all = [&] {
         Terrain terrain = start;
         for (const std::unique_ptr<Operation>& operation : chain) {

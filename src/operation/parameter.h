@@ -109,6 +109,8 @@ class Declaration {
     void reads(std::string field) { reads_.push_back(std::move(field)); }
     void reads_if_there(std::string field) { reads_if_there_.push_back(std::move(field)); }
     void makes(std::string field) { makes_.push_back(std::move(field)); }  // whether or not it was there
+    // Fields of the terrain's size that it holds while it runs, besides the terrain's own; the one it makes counts.
+    void works_with(int fields) { work_fields_ = fields; }
     void changes(std::string field) {
         reads(field);
         makes(std::move(field));
@@ -120,6 +122,7 @@ class Declaration {
     std::vector<std::string> inputs() const { return reads_; }
     std::vector<std::string> optional_inputs() const { return reads_if_there_; }
     std::vector<std::string> outputs() const { return makes_; }
+    int work_fields() const { return work_fields_; }
     // Needs a grid and nothing on it.
     bool generator() const { return reads_.empty(); }
 
@@ -137,6 +140,7 @@ class Declaration {
     std::vector<std::string> reads_;
     std::vector<std::string> reads_if_there_;
     std::vector<std::string> makes_;
+    int work_fields_ = 1;
 };
 
 }  // namespace caprock

@@ -34,6 +34,7 @@ struct ThermalErosion {
             .help("Ka: how much steeper rock of hardness 1 stands, as rise over run");
         d.changes("height");
         d.reads_if_there("hardness");
+        d.works_with(3);  // heights before and after a step, and the shares
     }
 
     // A step looks at what the neighbours give, and that depends on their neighbours.

@@ -97,6 +97,7 @@ struct Smooth {
             .help("features smaller than this disappear; the Gaussian's standard deviation is half of it");
         d.field("field", field).help("field to smooth");
         d.changes(field);
+        d.works_with(3);  // sums, weights, and the result
     }
 
     double deviation(const Grid& grid) const { return grid.metres_to_cells(radius) / 2; }
