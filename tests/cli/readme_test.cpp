@@ -46,10 +46,10 @@ TEST_F(Readme, EveryCommandOfTheTourWorks) {
         Outcome outcome = caprock(words);
         ASSERT_EQ(outcome.code, 0) << outcome.err;
         count++;
-        if (words[0] == "info")
+        if (words[0] == "info") {
             for (const std::string& line : lines_of(outcome.out))
-                EXPECT_TRUE(contains(readme, "    " + line)) << "the README shows something else than\n"
-                                                             << line;
+                EXPECT_TRUE(contains(readme, "    " + line)) << "the README does not show\n" << line;
+        }
         // The same line with another device: the same fingerprint.
         if (contains(command, "--device"))
             fingerprints.insert(outcome.out.substr(outcome.out.find_last_of(' ')));
