@@ -516,7 +516,6 @@ FN void inner_columns(const Coarser*, const caprock::lanes::Plane& plane, InnerC
 /* How a parameter of a kernel is taken out of a launch's arguments, and what a fold does around the cells. */
 template <typename T>
 struct Parameter {
-    typedef T Plain;
     FN T taken(const caprock::lanes::Argument& argument, float*) {
         T field;
         static_cast<caprock::lanes::Plane&>(field) = argument.plane;

@@ -26,9 +26,7 @@ void Device::check_launch(const Kernel& kernel, const Rect& cells,
     auto refuse = [&](const std::string& why) {
         throw std::logic_error(fmt::format("kernel {}: {}", kernel.name, why));
     };
-    std::vector<KernelParameter> wanted;
-    for (const KernelParameter& parameter : kernel.parameters())
-        if (!is_fold(parameter.kind)) wanted.push_back(parameter);
+    const std::vector<KernelParameter>& wanted = kernel.given_parameters();
     if (arguments.size() != wanted.size())
         refuse(fmt::format("{} arguments for {} parameters", arguments.size(), wanted.size()));
     for (size_t i = 0; i < wanted.size(); i++) {
@@ -50,15 +48,13 @@ void Device::check_launch(const Kernel& kernel, const Rect& cells,
 }
 
 void Device::count_bytes(const Kernel& kernel, const Rect& cells, std::span<const Argument> arguments) {
-    size_t next = 0;
-    for (const KernelParameter& parameter : kernel.parameters()) {
-        if (is_fold(parameter.kind)) continue;
-        const Argument& argument = arguments[next++];
-        if (!is_field(parameter.kind) || !argument.plane()->read) continue;
+    for (size_t i = 0; i < arguments.size(); i++) {
+        ParameterKind kind = kernel.given_parameters()[i].kind;
+        if (!is_field(kind) || !arguments[i].plane()->read) continue;
         uint64_t touched = uint64_t(cells.cells());
-        if (parameter.kind == ParameterKind::inout) touched *= 2;
-        if (parameter.kind == ParameterKind::finer) touched *= 4;
-        if (parameter.kind == ParameterKind::coarser) touched /= 4;
+        if (kind == ParameterKind::inout) touched *= 2;
+        if (kind == ParameterKind::finer) touched *= 4;
+        if (kind == ParameterKind::coarser) touched /= 4;
         moved_bytes_ += touched * sizeof(float);
     }
 }

@@ -4,6 +4,7 @@
 #include "base/text.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <mutex>
 
@@ -68,17 +69,31 @@ std::vector<KernelParameter> parse_signature(const std::string& signature) {
     }
 }
 
-const std::vector<KernelParameter>& Kernel::parameters() const {
+namespace {
+
+struct Signature {
+    std::vector<KernelParameter> all;
+    std::vector<KernelParameter> given;
+};
+
+const Signature& signature_of(const Kernel& kernel) {
     static std::mutex guard;
-    static std::map<const Kernel*, std::vector<KernelParameter>> parsed;
+    static std::map<const Kernel*, Signature> parsed;
     std::lock_guard lock(guard);
-    auto [entry, is_new] = parsed.try_emplace(this);
-    if (is_new) entry->second = parse_signature(levels[0]->signature);
-    return entry->second;
+    auto [entry, is_new] = parsed.try_emplace(&kernel);
+    Signature& signature = entry->second;
+    if (is_new) {
+        signature.all = parse_signature(kernel.levels[0]->signature);
+        std::ranges::copy_if(signature.all, std::back_inserter(signature.given),
+                             [](const KernelParameter& parameter) { return !is_fold(parameter.kind); });
+    }
+    return signature;
 }
 
-bool Kernel::folds() const {
-    return std::ranges::any_of(parameters(), [](const KernelParameter& p) { return is_fold(p.kind); });
-}
+}  // namespace
+
+const std::vector<KernelParameter>& Kernel::parameters() const { return signature_of(*this).all; }
+
+const std::vector<KernelParameter>& Kernel::given_parameters() const { return signature_of(*this).given; }
 
 }  // namespace caprock

@@ -57,7 +57,9 @@ struct Kernel {
 
     // Parsed from the kernel's own declaration, e.g. "IN(height), UNIFORM(float, force)".
     const std::vector<KernelParameter>& parameters() const;
-    bool folds() const;
+    // Those that a launch gives an argument for: all but the folds, which are results.
+    const std::vector<KernelParameter>& given_parameters() const;
+    bool folds() const { return given_parameters().size() < parameters().size(); }
 };
 
 std::vector<KernelParameter> parse_signature(const std::string& signature);

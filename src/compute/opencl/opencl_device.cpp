@@ -175,7 +175,7 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
             bool only_here = !buffer.host_current();
             if (only_here) {
                 mirrors_.front()->memory_.reset();
-                orphans_.splice(orphans_.end(), mirrors_, mirrors_.begin());
+                mirrors_.pop_front();
             } else {
                 buffer.abandon_mirror();
             }
@@ -195,11 +195,8 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
 
     bool fits(const Work& work) const {
         uint64_t all = 0;
-        size_t next = 0;
-        for (const KernelParameter& parameter : work.kernel.parameters()) {
-            if (is_fold(parameter.kind)) continue;
-            const Argument& argument = work.arguments[next++];
-            if (!is_field(parameter.kind) || !argument.plane()->read) continue;
+        for (const Argument& argument : work.arguments) {
+            if (!argument.plane() || !argument.plane()->read) continue;
             uint64_t bytes = argument.plane()->read->buffer->bytes();
             if (bytes > largest_) return false;
             all += bytes;
@@ -258,13 +255,12 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         for (const Argument& argument : work.arguments)
             if (argument.plane() && argument.plane()->read)
                 pinned_.push_back(argument.plane()->read->buffer.get());
-        size_t next = 0;
-        for (const KernelParameter& parameter : work.kernel.parameters()) {
-            if (is_fold(parameter.kind)) continue;
-            const Argument& argument = work.arguments[next++];
-            if (!is_field(parameter.kind) || !argument.plane()->read) continue;
-            Buffer& buffer = *argument.plane()->read->buffer;
-            bool overwritten = parameter.kind == ParameterKind::out && work.cells.contains(buffer.home());
+        for (size_t i = 0; i < work.arguments.size(); i++) {
+            const Argument::PlaneArgument* plane = work.arguments[i].plane();
+            if (!plane || !plane->read) continue;
+            Buffer& buffer = *plane->read->buffer;
+            ParameterKind kind = work.kernel.given_parameters()[i].kind;
+            bool overwritten = kind == ParameterKind::out && work.cells.contains(buffer.home());
             resident(buffer, !overwritten);
         }
         pinned_.clear();
@@ -285,7 +281,7 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
     }
 
     static Plane* written_plane(const Work& work, size_t index) {
-        bool written = is_written(work.kernel.parameters()[index].kind);
+        bool written = is_written(work.kernel.given_parameters()[index].kind);
         return written ? work.arguments[index].plane()->write : nullptr;
     }
 
@@ -348,8 +344,8 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
     template <typename Action>
     void for_bands(const Work& work, const Action& action) {
         std::vector<ParameterKind> kinds;
-        for (const KernelParameter& parameter : work.kernel.parameters())
-            if (!is_fold(parameter.kind)) kinds.push_back(parameter.kind);
+        for (const KernelParameter& parameter : work.kernel.given_parameters())
+            kinds.push_back(parameter.kind);
         auto bytes_of_band = [&](const Rect& band) {
             uint64_t all = 0;
             for (size_t i = 0; i < kinds.size(); i++) {
@@ -514,7 +510,6 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
     Queue queue_;
     std::unique_ptr<KernelShelf> kernels_;
     std::list<OpenClMirror*> mirrors_;  // used longest ago first
-    std::list<OpenClMirror*> orphans_;  // of a lost device, with nothing behind them
     std::vector<const Buffer*> pinned_;
     std::deque<Event> in_flight_;
     double kernel_seconds_ = 0;
@@ -533,7 +528,6 @@ OpenClMirror::OpenClMirror(OpenClDevice& device, Buffer& buffer, Memory memory)
 
 OpenClMirror::~OpenClMirror() {
     owner_->mirrors_.remove(this);
-    owner_->orphans_.remove(this);
     owner_->used_ -= buffer_.bytes();
 }
 
