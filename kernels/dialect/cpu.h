@@ -94,6 +94,11 @@ struct U {
     U(int) = delete;
 };
 
+/* A whole number of 64 bits. */
+struct W {
+    U low, high;
+};
+
 #define LANE_OPERATOR(T, op)                                   \
     FN T operator op(T a, T b) { return T(a.v op b.v); }       \
     FN T& operator op##=(T& a, T b) {                          \
@@ -122,6 +127,13 @@ WRAPPING_OPERATOR(+)
 WRAPPING_OPERATOR(-)
 WRAPPING_OPERATOR(*)
 #undef WRAPPING_OPERATOR
+FN U carried(B carry) {
+#ifdef CAPROCK_MASK_REGISTERS
+    return U((UintLanes)_mm512_maskz_set1_epi32(carry.v, 1));
+#else
+    return U((UintLanes)carry.v >> 31);
+#endif
+}
 FN F operator-(F a) { return F(-a.v); }
 FN I operator-(I a) { return I((IntLanes)(-(UintLanes)a.v)); }
 FN U operator~(U a) { return U(~a.v); }
@@ -168,6 +180,15 @@ FN int SEL(bool m, int a, int b) { return m ? a : b; }
 FN uint SEL(bool m, uint a, uint b) { return m ? a : b; }
 #define NOT(mask) (!(mask))
 #define UNROLL _Pragma("GCC unroll 16")
+
+#define WIDE(low, high) (W{low, high})
+#define LOW(wide) ((wide).low)
+#define HIGH(wide) ((wide).high)
+FN W operator+(W a, W b) {
+    U low = a.low + b.low;
+    return {low, a.high + b.high + carried(low < a.low)};
+}
+FN W operator-(W a, W b) { return {a.low - b.low, a.high - b.high - carried(a.low < b.low)}; }
 
 /* ---- conversions: between values, and of the bits as they are --------------------------------------------- */
 
@@ -235,6 +256,7 @@ FN I lane_numbers() {
 }
 FN I here_x(const Here& here) { return I(here.x) + lane_numbers(); }
 #define HERE_X here_x(here)
+#define FIRST_X (here.x)
 #define HERE_Y (here.y)
 
 /* ---- fields ------------------------------------------------------------------------------------------------ */
@@ -246,6 +268,7 @@ struct Around : caprock::lanes::Plane {};
 struct Finer : caprock::lanes::Plane {};
 struct Coarser : caprock::lanes::Plane {};
 struct Anywhere : caprock::lanes::Plane {};
+struct Tally : caprock::lanes::Plane {};
 
 #define IN(name) const In name
 #define OUT(name) const Out name
@@ -254,6 +277,7 @@ struct Anywhere : caprock::lanes::Plane {};
 #define FINER(name) const Finer name
 #define COARSER(name) const Coarser name
 #define ANYWHERE(name) const Anywhere name
+#define TALLY(name) const Tally name
 #define UNIFORM(type, name) const type name
 #define TABLE(type, name) const type* const name
 #define HAS(field) ((field).data != nullptr)
@@ -330,6 +354,9 @@ FN F lane_near(const Here& here, const Around& plane, int dx, int dy) {
     const float* row = row_of(plane, here.y + dy);
     int x = here.x + dx;
     if (here.inner || (x >= plane.left && x + LANES <= plane.right)) return load_lanes(row + x);
+    /* Far beyond the border, as sums over wide windows go. */
+    if (x >= plane.right - 1) return F(row[plane.right - 1]);
+    if (x + LANES - 1 <= plane.left) return F(row[plane.left]);
     return load_clamped(plane, row, x, 1);
 }
 
@@ -399,6 +426,18 @@ FN F lane_lookup(const float* table, I index) {
 }
 #define LOOKUP(table, index) lane_lookup(table, index)
 
+/* The table's end is not the lanes' end. */
+FN F lane_stretch(const Here& here, const float* from) {
+    return here.count == LANES ? load_lanes(from) : load_some(from, 0, here.count, 0.0f);
+}
+FN I lane_stretch(const Here& here, const int* from) {
+    return AS_I(BITS(lane_stretch(here, reinterpret_cast<const float*>(from))));
+}
+FN U lane_stretch(const Here& here, const uint* from) {
+    return BITS(lane_stretch(here, reinterpret_cast<const float*>(from)));
+}
+#define STRETCH(table, index) lane_stretch(here, (table) + (index))
+
 /* ---- folds: what one number says of many cells ------------------------------------------------------------- */
 
 struct FoldMin { float* lanes; };
@@ -428,6 +467,72 @@ FN void take_sum(const Here& here, const FoldSum& fold, U value) {
 #define TAKE_MIN(fold, value) take_min(here, fold, value)
 #define TAKE_MAX(fold, value) take_max(here, fold, value)
 #define TAKE_SUM(fold, value) take_sum(here, fold, value)
+
+/* ---- whole numbers: tallies and running sums ----------------------------------------------------------------- */
+
+/* Each row of a launch has its row of the tally to itself. The first lanes clear it. */
+FN void tally_at(const Here& here, const Tally& plane, I x, I amount) {
+    int* row = reinterpret_cast<int*>(plane.data + long(here.y - plane.y) * plane.stride);
+    if (here.first) __builtin_memset(row + (plane.left - plane.x), 0, 4 * (unsigned long)(plane.right - plane.left));
+    for (int lane = 0; lane < here.count; lane++) {
+#ifdef CAPROCK_CHECKED
+        if (x.v[lane] < plane.left || x.v[lane] >= plane.right) __builtin_trap();
+#endif
+        row[x.v[lane] - plane.x] += amount.v[lane];
+    }
+}
+#define TALLY_AT(field, x, amount) tally_at(here, field, x, amount)
+
+struct Along { unsigned long* before; };
+#define ALONG(name) const Along name
+FN U sum_along(const Along& total, U value) {
+    UintLanes sum = value.v;
+    for (int step = 1; step < LANES; step *= 2) {
+        IntLanes from = lane_numbers().v - step;
+        sum += __builtin_shuffle(sum, UintLanes{}, from < 0 ? IntLanes{} + LANES : from);
+    }
+    sum += uint(*total.before);
+    *total.before = sum[LANES - 1];
+    return U(sum);
+}
+FN W sum_along(const Along& total, W value) {
+    unsigned long sum = *total.before;
+    for (int lane = 0; lane < LANES; lane++) {
+        sum += (unsigned long)value.high.v[lane] << 32 | value.low.v[lane];
+        value.low.v[lane] = uint(sum);
+        value.high.v[lane] = uint(sum >> 32);
+    }
+    *total.before = sum;
+    return value;
+}
+#define SUM_ALONG(total, value) sum_along(total, value)
+
+/* One sum a column of the strip: all low halves, then all high ones. */
+struct Down {
+    uint* sums;
+    int left;
+};
+#define DOWN(name) const Down name
+FN U load_sum(const uint* from) {
+    UintLanes lanes;
+    __builtin_memcpy(&lanes, from, sizeof lanes);
+    return U(lanes);
+}
+FN U sum_down(const Here& here, const Down& total, U value) {
+    uint* low = total.sums + (here.x - total.left);
+    value += load_sum(low);
+    __builtin_memcpy(low, &value.v, sizeof value.v);
+    return value;
+}
+FN W sum_down(const Here& here, const Down& total, W value) {
+    uint* low = total.sums + (here.x - total.left);
+    uint* high = low + caprock::lanes::most_columns_down;
+    value = value + WIDE(load_sum(low), load_sum(high));
+    __builtin_memcpy(low, &value.low.v, sizeof value.low.v);
+    __builtin_memcpy(high, &value.high.v, sizeof value.high.v);
+    return value;
+}
+#define SUM_DOWN(total, value) sum_down(here, total, value)
 
 /* ---- kept along a row ---------------------------------------------------------------------------------------- */
 
@@ -579,6 +684,29 @@ struct Parameter<FoldSum> {
     FN void end(const caprock::lanes::Argument&, float*) {}
 };
 
+template <>
+struct Parameter<Along> : Parameter<float> {
+    FN Along taken(const caprock::lanes::Argument&, float* lanes) {
+        return {reinterpret_cast<unsigned long*>(lanes)};
+    }
+    FN void begin(float* lanes) { __builtin_memset(lanes, 0, 8); }
+    FN void row_end(const caprock::lanes::Argument&, float* lanes) { __builtin_memset(lanes, 0, 8); }
+};
+/* Their room is taken by the runner, and only by kernels that have them. */
+template <> struct Parameter<Down> : Parameter<float> {};
+template <typename T> constexpr bool runs_down = false;
+template <> constexpr bool runs_down<Down> = true;
+template <typename T>
+struct Taken {
+    FN T from(const caprock::lanes::Argument& argument, float* lanes, uint*, int) {
+        return Parameter<T>::taken(argument, lanes);
+    }
+};
+template <>
+struct Taken<Down> {
+    FN Down from(const caprock::lanes::Argument&, float*, uint* sums, int left) { return {sums, left}; }
+};
+
 template <int... index> struct Indices {};
 
 template <auto cells> struct Runner;
@@ -616,12 +744,15 @@ struct Runner<cells> {
     FN void rows(const Strip& strip, Indices<index...>) {
         alignas(64) char scratch[caprock::lanes::scratch_bytes];
         alignas(64) float folds[sizeof...(Parameters) + 1][LANES];
+        constexpr int sums_down = (runs_down<Parameters> || ...) ? 2 * caprock::lanes::most_columns_down : 1;
+        alignas(64) uint sums[sums_down] = {};
         const Argument* given = strip.arguments;
         InnerColumns inner = {strip.left, strip.right - LANES + 1};
         (Parameter<Parameters>::narrow(given[index], inner), ...);
         (Parameter<Parameters>::begin(folds[index]), ...);
         for (int y = strip.top; y < strip.bottom; y++) {
-            row(strip, inner, y, scratch, Parameter<Parameters>::taken(given[index], folds[index])...);
+            row(strip, inner, y, scratch,
+                Taken<Parameters>::from(given[index], folds[index], sums, strip.left)...);
             (Parameter<Parameters>::row_end(given[index], folds[index]), ...);
         }
         (Parameter<Parameters>::end(given[index], folds[index]), ...);

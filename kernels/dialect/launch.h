@@ -41,4 +41,7 @@ struct Compiled {
 /* Room for what a kernel keeps along a row (ROW_ONCE). */
 constexpr int scratch_bytes = 32768;
 
+/* The widest strip of a kernel with running sums down its columns. */
+constexpr int most_columns_down = 2048;
+
 }  // namespace caprock::lanes

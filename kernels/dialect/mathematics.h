@@ -331,3 +331,28 @@ FN F ATAN2(F y, F x) {
     angle = FROM_BITS(BITS(angle) | (BITS(y) & 0x80000000u));
     return SEL((x == x) & (y == y), angle, MISSING);
 }
+
+/* ---- whole numbers of 64 bits -------------------------------------------------------------------------------- */
+
+/* From a whole float of either sign, below 2^62. All steps are exact. */
+FN W WIDE_FROM(F whole) {
+    const F high = FLOOR(whole * 2.3283064365386963e-10f);
+    const F rest = whole - high * 4294967296.0f;
+    const F middle = FLOOR(rest * 1.52587890625e-5f);
+    return WIDE((AS_U(TOI(middle)) << 16) + AS_U(TOI(rest - middle * 65536.0f)), AS_U(TOI(high)));
+}
+
+/* The float near an unsigned number. */
+FN F UINT_VALUE(U number) {
+    return TOF(AS_I(number >> 16)) * 65536.0f + TOF(AS_I(number & 65535u));
+}
+
+/* The float near a number of either sign, in two's complement. */
+FN F WIDE_VALUE(W wide) {
+    const B negative = HIGH(wide) >= 2147483648u;
+    const W opposite = WIDE(0u, 0u) - wide;
+    const U low = SEL(negative, LOW(opposite), LOW(wide));
+    const U high = SEL(negative, HIGH(opposite), HIGH(wide));
+    const F size = UINT_VALUE(high) * 4294967296.0f + UINT_VALUE(low);
+    return SEL(negative, -size, size);
+}

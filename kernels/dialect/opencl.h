@@ -7,6 +7,7 @@ typedef float F;
 typedef int I;
 typedef uint U;
 typedef int B;
+typedef ulong W;
 
 #define FN static inline
 #define SEL(mask, a, b) ((mask) ? (a) : (b))
@@ -24,10 +25,13 @@ typedef int B;
 #define SQRT(a) sqrt((float)(a))
 #define ABS(a) fabs((float)(a))
 
+/* Not inside: a work-item beyond the end of a row, kept for the company of the others. It stores nothing. */
 typedef struct {
     int x, y;
+    bool inside;
 } Here;
 #define HERE_X (here.x)
+#define FIRST_X (here.x)
 #define HERE_Y (here.y)
 
 /* A field seen from one cell: `at` is that cell (or its place on the finer or coarser grid), the clip
@@ -85,7 +89,12 @@ FN float plane_near_known(const In plane, const int dx, const int dy) {
 }
 
 #define LOAD(field) (*(field).at)
-#define STORE(field, value) (*(field).at = (value))
+/* The value is made by all work-items: they may meet at a barrier on the way. */
+#define STORE(field, value)                            \
+    do {                                               \
+        const float stored_ = (value);                 \
+        if (here.inside) *(field).at = stored_;        \
+    } while (0)
 #define NEAR(field, dx, dy) plane_near(field, dx, dy)
 #define NEAR_KNOWN(field, dx, dy) plane_near_known(field, dx, dy)
 #define FINE(field, dx, dy) plane_near_known(field, dx, dy)
@@ -93,6 +102,7 @@ FN float plane_near_known(const In plane, const int dx, const int dy) {
 #define COARSE_BESIDE(field, dy) plane_near_known(field, (here.x & 1) ? 1 : -1, dy)
 #define GATHER(field, to_x, to_y) plane_near(field, (to_x) - (field).x, (to_y) - (field).y)
 #define LOOKUP(table, index) ((table)[index])
+#define STRETCH(table, index) ((table)[index])
 
 typedef struct {
     float* so_far;
@@ -111,6 +121,52 @@ FN float fold_max(const float so_far, const float value) { return value > so_far
 #define TAKE_MIN(fold, value) (*(fold).so_far = fold_min(*(fold).so_far, value))
 #define TAKE_MAX(fold, value) (*(fold).so_far = fold_max(*(fold).so_far, value))
 #define TAKE_SUM(fold, value) (*(fold).so_far += (uint)(value))
+
+#define WIDE(low, high) upsample((uint)(high), (uint)(low))
+#define LOW(wide) ((uint)(wide))
+#define HIGH(wide) ((uint)((wide) >> 32))
+
+/* The host has cleared it. Adding whole numbers gives the same in any order. */
+typedef struct {
+    volatile global int* row; /* of cell x = 0 */
+} Tally;
+#define TALLY(name) const Tally name
+#define TALLY_AT(field, x, amount) ((void)atomic_add((field).row + (x), (amount)))
+FN Tally plane_tally(global float* data, const int8 shape, const int x, const int y) {
+    Tally plane;
+    plane.row = (volatile global int*)data + ((long)(y - shape.s1) * shape.s2 - shape.s0);
+    return plane;
+}
+
+/* A work-group goes along a row, so many cells at a time. */
+#define ALONG_GROUP 256
+typedef struct {
+    local ulong* sums;
+    ulong* before;
+} Along;
+#define ALONG(name) const Along name
+FN ulong sum_along(const Along total, const ulong value) {
+    const int item = (int)get_local_id(0);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    total.sums[item] = value;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int step = 1; step < ALONG_GROUP; step *= 2) {
+        const ulong other = item >= step ? total.sums[item - step] : 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        total.sums[item] += other;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    const ulong sum = *total.before + total.sums[item];
+    *total.before += total.sums[ALONG_GROUP - 1];
+    return sum;
+}
+#define SUM_ALONG(total, value) sum_along(total, value)
+
+typedef struct {
+    ulong* so_far;
+} Down;
+#define DOWN(name) const Down name
+#define SUM_DOWN(total, value) (*(total).so_far += (value))
 
 #define ROW_ONCE(Type, name, index, most, expression) Type name = (expression)
 

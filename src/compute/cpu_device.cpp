@@ -86,7 +86,7 @@ class CpuDevice : public Device {
             lanes::Argument lowered_argument = {};
             if (is_fold(parameter.kind)) {
                 lowered_argument.fold = folds++;
-            } else {
+            } else if (is_given(parameter.kind)) {
                 const Argument& argument = work.arguments[next++];
                 if (is_field(parameter.kind)) {
                     lowered_argument.plane = lowered_plane(*argument.plane(), parameter.kind, work);
@@ -111,7 +111,8 @@ class CpuDevice : public Device {
         const Rect& rect = argument.read->rect;
         Buffer& buffer = *argument.read->buffer;
         float* cells;
-        if (kind == ParameterKind::out && work.cells.contains(buffer.home())) {
+        bool overwritten = kind == ParameterKind::out && work.cells.contains(buffer.home());
+        if (overwritten || kind == ParameterKind::tally) {
             cells = buffer.overwrite();
         } else if (is_written(kind)) {
             cells = buffer.write();
@@ -130,16 +131,32 @@ class CpuDevice : public Device {
         int rows = int(std::clamp<int64_t>(cells_per_task / std::max(columns, 1), 1, 1 << 16));
         // Few rows: cut columns as well, so that a wide strip still feeds every thread. Cuts fall on
         // multiples of 64 cells, so that two threads do not write one cache line.
-        TaskRange range(cells.top, cells.bottom, size_t(rows), 0, (cells.width() + 63) / 64,
-                        size_t(std::max(columns / 64, 1)));
+        int blocks = (cells.width() + 63) / 64;
+        size_t row_grain = size_t(rows);
+        size_t block_grain = size_t(std::max(columns / 64, 1));
+        // A grain as large as the range keeps it whole.
+        if (work.kernel.whole_rows()) {
+            block_grain = size_t(blocks);
+            row_grain = size_t(std::clamp<int64_t>(cells_per_task / cells.width(), 1, 1 << 16));
+        }
+        if (work.kernel.whole_columns()) {
+            row_grain = size_t(cells.height());
+            // Several tasks for each thread, but no columns so few that each row is a jump in memory.
+            block_grain =
+                size_t(std::clamp(blocks / (4 * arena_.max_concurrency()), 4, lanes::most_columns_down / 64));
+        }
+        TaskRange range(cells.top, cells.bottom, row_grain, 0, blocks, block_grain);
         auto run_task = [&](const TaskRange& part) {
             Rect rect{cells.left + part.cols().begin() * 64, part.rows().begin(),
                       std::min(cells.left + part.cols().end() * 64, cells.right), part.rows().end()};
             task(rect);
             if (work.progress) work.progress->advance(rect.cells());
         };
-        if (cells.cells() <= cells_per_task / 4) {
-            run_task(TaskRange(cells.top, cells.bottom, 0, (cells.width() + 63) / 64));
+        if (work.kernel.whole_columns()) {
+            // Down to the grain: a strip's running sums have only so much room.
+            arena_.execute([&] { tbb::parallel_for(range, run_task, tbb::simple_partitioner()); });
+        } else if (cells.cells() <= cells_per_task / 4) {
+            run_task(TaskRange(cells.top, cells.bottom, 0, blocks));
         } else {
             arena_.execute([&] { tbb::parallel_for(range, run_task); });
         }

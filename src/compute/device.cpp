@@ -39,6 +39,11 @@ void Device::check_launch(const Kernel& kernel, const Rect& cells,
         if (same_grid && !plane.read->rect.contains(cells))
             refuse("field '" + wanted[i].name + "' does not cover the launch");
         if (plane.read->rect.empty()) refuse("field '" + wanted[i].name + "' is empty");
+        // Its columns are what is counted, not what is counted over; and whole rows of memory are cleared.
+        const Rect& rect = plane.read->rect;
+        if (wanted[i].kind == ParameterKind::tally &&
+            (rect.top != cells.top || rect.bottom != cells.bottom || plane.read->buffer->home() != rect))
+            refuse("tally '" + wanted[i].name + "' must have the launch's rows and memory of its own");
         if (!is_written(wanted[i].kind)) continue;
         if (!plane.write) refuse("output '" + wanted[i].name + "' is const");
         for (size_t j = 0; j < wanted.size(); j++)
@@ -52,6 +57,7 @@ void Device::count_bytes(const Kernel& kernel, const Rect& cells, std::span<cons
         ParameterKind kind = kernel.given_parameters()[i].kind;
         if (!is_field(kind) || !arguments[i].plane()->read) continue;
         uint64_t touched = uint64_t(cells.cells());
+        if (kind == ParameterKind::tally) touched = uint64_t(arguments[i].plane()->read->rect.cells());
         if (kind == ParameterKind::inout) touched *= 2;
         if (kind == ParameterKind::finer) touched *= 4;
         if (kind == ParameterKind::coarser) touched /= 4;
@@ -66,10 +72,11 @@ void Device::launch(const Kernel& kernel, const Rect& cells, std::span<const Arg
         throw std::logic_error(fmt::format("kernel {}: folds, launched without", kernel.name));
     if (cells.empty()) return;
     for (size_t i = 0; i < arguments.size(); i++) {
-        ParameterKind kind = kernel.parameters()[i].kind;
+        ParameterKind kind = kernel.given_parameters()[i].kind;
         if (!is_written(kind) || !arguments[i].plane()->write) continue;
         Plane& plane = *arguments[i].plane()->write;
-        plane.own(kind == ParameterKind::inout || !cells.contains(plane.rect));
+        plane.own(kind == ParameterKind::inout ||
+                  (kind == ParameterKind::out && !cells.contains(plane.rect)));
     }
     count_bytes(kernel, cells, arguments);
     run({kernel, cells, arguments, radius, progress});

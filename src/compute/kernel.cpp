@@ -10,12 +10,17 @@
 
 namespace caprock {
 
-bool is_field(ParameterKind kind) { return kind <= ParameterKind::anywhere; }
-bool is_written(ParameterKind kind) { return kind == ParameterKind::out || kind == ParameterKind::inout; }
+bool is_field(ParameterKind kind) { return kind <= ParameterKind::tally; }
+bool is_written(ParameterKind kind) {
+    return kind == ParameterKind::out || kind == ParameterKind::inout || kind == ParameterKind::tally;
+}
 bool is_table(ParameterKind kind) {
     return kind >= ParameterKind::table_float && kind <= ParameterKind::table_uint;
 }
-bool is_fold(ParameterKind kind) { return kind >= ParameterKind::fold_min; }
+bool is_fold(ParameterKind kind) {
+    return kind >= ParameterKind::fold_min && kind <= ParameterKind::fold_sum;
+}
+bool is_given(ParameterKind kind) { return kind < ParameterKind::fold_min; }
 
 namespace {
 
@@ -43,6 +48,9 @@ ParameterKind kind_of(const std::string& word, const std::string& type) {
         {"FOLD_MIN", ParameterKind::fold_min},
         {"FOLD_MAX", ParameterKind::fold_max},
         {"FOLD_SUM", ParameterKind::fold_sum},
+        {"TALLY", ParameterKind::tally},
+        {"ALONG", ParameterKind::along},
+        {"DOWN", ParameterKind::down},
     };
     auto found = kinds.find(type.empty() ? word : word + " " + type);
     if (found == kinds.end())
@@ -85,7 +93,7 @@ const Signature& signature_of(const Kernel& kernel) {
     if (is_new) {
         signature.all = parse_signature(kernel.levels[0]->signature);
         std::ranges::copy_if(signature.all, std::back_inserter(signature.given),
-                             [](const KernelParameter& parameter) { return !is_fold(parameter.kind); });
+                             [](const KernelParameter& parameter) { return is_given(parameter.kind); });
     }
     return signature;
 }
@@ -95,5 +103,25 @@ const Signature& signature_of(const Kernel& kernel) {
 const std::vector<KernelParameter>& Kernel::parameters() const { return signature_of(*this).all; }
 
 const std::vector<KernelParameter>& Kernel::given_parameters() const { return signature_of(*this).given; }
+
+namespace {
+
+template <typename Test>
+bool has(const Kernel& kernel, const Test& test) {
+    return std::ranges::any_of(kernel.parameters(),
+                               [&](const KernelParameter& parameter) { return test(parameter.kind); });
+}
+
+}  // namespace
+
+bool Kernel::folds() const { return has(*this, is_fold); }
+bool Kernel::whole_rows() const {
+    return has(*this, [](ParameterKind kind) {
+        return kind == ParameterKind::along || kind == ParameterKind::tally;
+    });
+}
+bool Kernel::whole_columns() const {
+    return has(*this, [](ParameterKind kind) { return kind == ParameterKind::down; });
+}
 
 }  // namespace caprock

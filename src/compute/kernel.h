@@ -22,6 +22,7 @@ enum class ParameterKind {
     finer,     // a grid of twice the resolution, around cell (2x, 2y)
     coarser,   // a grid of half the resolution, around cell (x / 2, y / 2)
     anywhere,  // any cell
+    tally,     // whole numbers, cleared and added to in the launch's row
     uniform_float,
     uniform_int,
     uniform_uint,
@@ -31,12 +32,16 @@ enum class ParameterKind {
     fold_min,
     fold_max,
     fold_sum,
+    along,  // running sum of whole numbers along each row
+    down,   // the same down each column
 };
 
 bool is_field(ParameterKind kind);
 bool is_written(ParameterKind kind);
 bool is_table(ParameterKind kind);
 bool is_fold(ParameterKind kind);
+// Whether a launch gives an argument for it; folds are results, running sums are the kernel's own.
+bool is_given(ParameterKind kind);
 
 struct KernelParameter {
     ParameterKind kind;
@@ -57,9 +62,11 @@ struct Kernel {
 
     // Parsed from the kernel's own declaration, e.g. "IN(height), UNIFORM(float, force)".
     const std::vector<KernelParameter>& parameters() const;
-    // Those that a launch gives an argument for: all but the folds, which are results.
     const std::vector<KernelParameter>& given_parameters() const;
-    bool folds() const { return given_parameters().size() < parameters().size(); }
+    bool folds() const;
+    // Rows or columns that one thread of work must have to itself, from end to end.
+    bool whole_rows() const;
+    bool whole_columns() const;
 };
 
 std::vector<KernelParameter> parse_signature(const std::string& signature);

@@ -260,7 +260,8 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
             if (!plane || !plane->read) continue;
             Buffer& buffer = *plane->read->buffer;
             ParameterKind kind = work.kernel.given_parameters()[i].kind;
-            bool overwritten = kind == ParameterKind::out && work.cells.contains(buffer.home());
+            bool overwritten = kind == ParameterKind::tally ||
+                               (kind == ParameterKind::out && work.cells.contains(buffer.home()));
             resident(buffer, !overwritten);
         }
         pinned_.clear();
@@ -285,17 +286,48 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         return written ? work.arguments[index].plane()->write : nullptr;
     }
 
+    // Memory of one launch for what is not a field: parts of folds, sums that run down columns.
+    struct Results {
+        std::vector<Memory> held;
+        std::vector<cl_mem> handles;
+        void add(Memory memory) {
+            handles.push_back(memory.get());
+            held.push_back(std::move(memory));
+        }
+    };
+
+    Results running_sums(const Work& work) {
+        Results sums;
+        for (const KernelParameter& parameter : work.kernel.parameters()) {
+            if (parameter.kind != ParameterKind::down) continue;
+            size_t bytes = size_t(work.cells.width()) * sizeof(cl_ulong);
+            sums.add(allocate(bytes));
+            clear(sums.handles.back(), 0, bytes);
+        }
+        return sums;
+    }
+
+    void clear(cl_mem memory, size_t offset, size_t bytes) {
+        cl_uint zero = 0;
+        cl_event event = nullptr;
+        check(
+            clEnqueueFillBuffer(queue_.get(), memory, &zero, sizeof zero, offset, bytes, 0, nullptr, &event),
+            "clearing device memory");
+        in_flight_.emplace_back(event);
+    }
+
     // ---- launches ----------------------------------------------------------------------------------------
 
     void run_resident(const Work& work, cl_kernel kernel) {
         make_resident(work);
         std::vector<BandPlane> planes = resident_planes(work);
+        Results sums = running_sums(work);
         int rows = int(std::clamp<int64_t>(cells_per_launch / work.cells.width(), 1, work.cells.height()));
         for (int top = work.cells.top; top < work.cells.bottom; top += rows) {
             Rect part = work.cells;
             part.top = top;
             part.bottom = std::min(top + rows, work.cells.bottom);
-            enqueue(work, kernel, part, planes, {}, part.height());
+            enqueue(work, kernel, part, planes, sums.handles, part.height());
             if (work.progress) work.progress->advance(part.cells());
         }
         for (size_t i = 0; i < work.arguments.size(); i++)
@@ -304,8 +336,9 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
 
     // Work that is larger than the device: bands of rows, each sent with the rows around it that it reads.
     void run_banded(const Work& work, cl_kernel kernel) {
+        Results sums = running_sums(work);
         for_bands(work, [&](const Rect& band, const std::vector<BandPlane>& planes) {
-            enqueue(work, kernel, band, planes, {}, band.height());
+            enqueue(work, kernel, band, planes, sums.handles, band.height());
             for (size_t i = 0; i < work.arguments.size(); i++) {
                 Plane* plane = written_plane(work, i);
                 if (!plane) continue;
@@ -402,15 +435,14 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         int rows = (cells.height() + groups - 1) / groups;
         groups = (cells.height() + rows - 1) / rows;
         size_t parts = size_t(groups) * size_t(cells.width());
-        std::vector<Memory> results;
-        std::vector<cl_mem> handles;
+        Results results;
         std::vector<ParameterKind> kinds;
         for (const KernelParameter& parameter : work.kernel.parameters()) {
             if (!is_fold(parameter.kind)) continue;
             kinds.push_back(parameter.kind);
-            results.push_back(allocate(parts * (parameter.kind == ParameterKind::fold_sum ? 8 : 4)));
-            handles.push_back(results.back().get());
+            results.add(allocate(parts * (parameter.kind == ParameterKind::fold_sum ? 8 : 4)));
         }
+        const std::vector<cl_mem>& handles = results.handles;
         enqueue(work, kernel, cells, planes, handles, groups, rows);
         for (size_t i = 0; i < kinds.size(); i++) {
             if (kinds[i] == ParameterKind::fold_sum) {
@@ -426,20 +458,21 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
     }
 
     void enqueue(const Work& work, cl_kernel kernel, const Rect& cells, const std::vector<BandPlane>& planes,
-                 const std::vector<cl_mem>& folds, int groups, int rows_each = 1) {
+                 const std::vector<cl_mem>& results, int groups, int rows_each = 1) {
         cl_uint slot = 0;
         auto set = [&](size_t size, const void* value) {
             check(clSetKernelArg(kernel, slot++, size, value), "passing a kernel its arguments");
         };
         cl_int4 region = {{cells.left, cells.top, cells.right, cells.bottom}};
         set(sizeof region, &region);
-        if (!folds.empty()) set(sizeof rows_each, &rows_each);
+        if (work.kernel.folds()) set(sizeof rows_each, &rows_each);
         std::vector<Memory> tables;
         size_t next = 0;
-        size_t next_fold = 0;
+        size_t next_result = 0;
         for (const KernelParameter& parameter : work.kernel.parameters()) {
-            if (is_fold(parameter.kind)) {
-                set(sizeof(cl_mem), &folds[next_fold++]);
+            if (parameter.kind == ParameterKind::along) continue;
+            if (!is_given(parameter.kind)) {
+                set(sizeof(cl_mem), &results[next_result++]);
                 continue;
             }
             const Argument& argument = work.arguments[next];
@@ -449,6 +482,11 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
                                   plane.clip.top, plane.clip.right, plane.clip.bottom}};
                 set(sizeof(cl_mem), &plane.memory);
                 set(sizeof shape, &shape);
+                if (parameter.kind == ParameterKind::tally) {
+                    size_t row = size_t(plane.held.width()) * sizeof(float);
+                    clear(plane.memory, size_t(cells.top - plane.held.top) * row,
+                          size_t(cells.height()) * row);
+                }
             } else if (is_table(parameter.kind)) {
                 tables.push_back(table_memory(*argument.table()));
                 cl_mem memory = tables.back().get();
@@ -466,6 +504,16 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         }
         size_t global[2] = {size_t(cells.width() + 63) / 64 * 64, size_t(groups + 3) / 4 * 4};
         size_t local[2] = {64, 4};
+        auto is_along = [](const KernelParameter& parameter) {
+            return parameter.kind == ParameterKind::along;
+        };
+        if (std::ranges::any_of(work.kernel.parameters(), is_along)) {
+            global[0] = local[0] = 256;  // ALONG_GROUP
+            global[1] = size_t(cells.height());
+            local[1] = 1;
+        } else if (work.kernel.whole_columns()) {
+            global[1] = local[1] = 1;
+        }
         cl_event event = nullptr;
         check(clEnqueueNDRangeKernel(queue_.get(), kernel, 2, nullptr, global, local, 0, nullptr, &event),
               "running a kernel");

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <set>
 #include <sstream>
@@ -56,9 +57,14 @@ void write_out_kernels(std::string& source) {
 struct EntryText {
     std::string declared;  // the entry's parameters
     std::string passed;    // what the cell function gets
-    std::string before;    // folds: set up and written back
+    std::string before;    // folds and running sums: set up and written back
     std::string after;
 };
+
+bool has_kind(const Kernel& kernel, ParameterKind kind) {
+    return std::ranges::any_of(kernel.parameters(),
+                               [&](const KernelParameter& parameter) { return parameter.kind == kind; });
+}
 
 EntryText entry_text(const Kernel& kernel) {
     EntryText entry;
@@ -117,6 +123,24 @@ EntryText entry_text(const Kernel& kernel) {
             case ParameterKind::table_uint:
                 table("uint");
                 break;
+            case ParameterKind::tally:
+                field("", "plane_tally", "x_", "y_");
+                break;
+            case ParameterKind::along:
+                entry.before += fmt::format(
+                    "    local ulong {0}_sums[ALONG_GROUP];\n    ulong {0}_before = 0;\n"
+                    "    const Along {0}_along = {{{0}_sums, &{0}_before}};\n",
+                    name);
+                entry.passed += ", " + name + "_along";
+                break;
+            case ParameterKind::down:
+                // Kept between launches, so that a band goes on where the one above it ended.
+                entry.declared += fmt::format(", global ulong* {}_sums", name);
+                entry.before += fmt::format(
+                    "    ulong {0} = {0}_sums[x_ - cells_.x];\n    const Down {0}_down = {{&{0}}};\n", name);
+                entry.passed += ", " + name + "_down";
+                entry.after += fmt::format("    {0}_sums[x_ - cells_.x] = {0};\n", name);
+                break;
             case ParameterKind::fold_min:
                 fold("FoldMin", "float", "INFINITY");
                 break;
@@ -143,21 +167,37 @@ std::string program_source(const Kernel& kernel) {
     // The entry's own names end in an underscore, so that no parameter's name meets them.
     source += fmt::format("#line 1 \"{} (entry)\"\nkernel void {}(const int4 cells_{}{})\n{{\n", kernel.name,
                           kernel.name, kernel.folds() ? ", const int rows_" : "", entry.declared);
-    source += "    const int x_ = cells_.x + (int)get_global_id(0);\n    if (x_ >= cells_.z) return;\n";
-    if (kernel.folds()) {
+    std::string one_cell = fmt::format("{}_cells(here_{});", kernel.name, entry.passed);
+    const std::string find_x =
+        "    const int x_ = cells_.x + (int)get_global_id(0);\n    if (x_ >= cells_.z) return;\n";
+    const std::string find_y =
+        "    const int y_ = cells_.y + (int)get_global_id(1);\n    if (y_ >= cells_.w) return;\n";
+    if (has_kind(kernel, ParameterKind::along)) {
+        // The whole work-group goes along the row, also its items beyond the end: they meet at barriers.
         source += fmt::format(
-            "    const int top_ = cells_.y + (int)get_global_id(1) * rows_;\n"
+            "{}    const int y_ = cells_.y + (int)get_group_id(1);\n"
+            "    for (int first_ = cells_.x; first_ < cells_.z; first_ += ALONG_GROUP) {{\n"
+            "        const int place_ = first_ + (int)get_local_id(0);\n"
+            "        const int x_ = min(place_, cells_.z - 1);\n"
+            "        const Here here_ = {{x_, y_, place_ < cells_.z}};\n        {}\n    }}\n}}\n",
+            entry.before, one_cell);
+    } else if (has_kind(kernel, ParameterKind::down)) {
+        source += fmt::format(
+            "{}{}    for (int y_ = cells_.y; y_ < cells_.w; y_++) {{\n"
+            "        const Here here_ = {{x_, y_, true}};\n        {}\n    }}\n{}}}\n",
+            find_x, entry.before, one_cell, entry.after);
+    } else if (kernel.folds()) {
+        source += fmt::format(
+            "{}    const int top_ = cells_.y + (int)get_global_id(1) * rows_;\n"
             "    const int bottom_ = min(top_ + rows_, cells_.w);\n"
             "    if (top_ >= bottom_) return;\n"
             "    const size_t part_ = get_global_id(1) * (size_t)(cells_.z - cells_.x) + get_global_id(0);\n"
-            "{}    for (int y_ = top_; y_ < bottom_; y_++) {{\n        const Here here_ = {{x_, y_}};\n"
-            "        {}_cells(here_{});\n    }}\n{}}}\n",
-            entry.before, kernel.name, entry.passed, entry.after);
+            "{}    for (int y_ = top_; y_ < bottom_; y_++) {{\n"
+            "        const Here here_ = {{x_, y_, true}};\n        {}\n    }}\n{}}}\n",
+            find_x, entry.before, one_cell, entry.after);
     } else {
-        source += fmt::format(
-            "    const int y_ = cells_.y + (int)get_global_id(1);\n    if (y_ >= cells_.w) return;\n"
-            "    const Here here_ = {{x_, y_}};\n    {}_cells(here_{});\n}}\n",
-            kernel.name, entry.passed);
+        source += fmt::format("{}{}    const Here here_ = {{x_, y_, true}};\n    {}\n}}\n", find_x, find_y,
+                              one_cell);
     }
     return source;
 }
