@@ -20,6 +20,10 @@ class Progress {
 
     Progress() = default;
     explicit Progress(Listener listener) : listener_(std::move(listener)) {}
+    // A part of larger work: it counts for itself, and is told as the next `units` of the whole. Those are for
+    // the whole to advance by when the part is done. To cancel one is to cancel the other.
+    Progress(Progress& whole, int64_t units)
+        : whole_(&whole), begins_(whole.share_after(0)), ends_(whole.share_after(units)) {}
 
     // How many units of work (usually cells x passes) there will be. Starts counting from zero.
     void expect(int64_t units) {
@@ -38,16 +42,22 @@ class Progress {
     // Everything is done, whether or not all the expected units were needed.
     void complete() { tell(1); }
 
-    void cancel() { cancelled_ = true; }
-    bool cancelled() const { return cancelled_; }
+    void cancel() {
+        if (whole_) return whole_->cancel();
+        cancelled_ = true;
+    }
+    bool cancelled() const { return whole_ ? whole_->cancelled() : cancelled_.load(); }
     void check() const {
-        if (cancelled_) throw Cancelled();
+        if (cancelled()) throw Cancelled();
     }
 
   private:
+    double share_after(int64_t units) const { return double(done_ + units) / double(expected_); }
+
     void tell(double share) {
-        if (!listener_) return;
         share = std::min(share, 1.0);
+        if (whole_) return whole_->tell(begins_ + (ends_ - begins_) * share);
+        if (!listener_) return;
         int step = int(share * 200);
         if (step <= told_) return;
         // A thread that was overtaken on its way here has nothing new to tell.
@@ -58,6 +68,9 @@ class Progress {
     }
 
     Listener listener_;
+    Progress* whole_ = nullptr;
+    double begins_ = 0;  // the share of the whole that is done before this part
+    double ends_ = 1;
     std::mutex telling_;
     std::atomic<int64_t> expected_ = 1;
     std::atomic<int64_t> done_ = 0;

@@ -2,50 +2,16 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "compute/cpu_device.h"
+#include "operation/check.h"
 
-#include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
-#include <new>
 #include <stdexcept>
 
 namespace caprock {
 
 namespace {
-
-// Throws unless the parameters are in range and every field it needs is among these.
-void check_inputs(const Declaration& declaration, const std::vector<std::string>& fields) {
-    for (const Parameter& parameter : declaration.parameters()) parameter.check();
-    for (const std::string& name : declaration.inputs()) {
-        if (std::ranges::find(fields, name) != fields.end()) continue;
-        std::string have = fields.empty() ? "there is no terrain yet: begin with a file or a generator"
-                                          : "the terrain has " + listed(fields);
-        throw Error(fmt::format("needs the field '{}'; {}", name, have));
-    }
-}
-
-// Whatever an operation refuses, the user is told which operation it was.
-template <typename Action>
-auto named(const Operation& operation, const Action& action) {
-    auto prefixed = [&](const std::exception& error) {
-        return fmt::format("{}: {}", operation.name(), error.what());
-    };
-    try {
-        return action();
-    } catch (const DeviceLost& error) {
-        throw DeviceLost(prefixed(error));
-    } catch (const DeviceError& error) {
-        throw DeviceError(prefixed(error));
-    } catch (const OutOfMemory& error) {
-        throw OutOfMemory(prefixed(error));
-    } catch (const std::bad_alloc&) {
-        throw OutOfMemory(fmt::format("{}: the system has no more memory", operation.name()));
-    } catch (const Error& error) {
-        throw Error(prefixed(error));
-    }
-}
 
 void fall_back(RunContext& context, const std::string& reason) {
     if (context.tell)
@@ -70,19 +36,16 @@ Terrain run_once(const Operation& operation, const Terrain& input, RunContext& c
 // found out after an hour.
 void check_chain(std::span<const std::unique_ptr<Operation>> chain, const Terrain& start, bool on_host) {
     std::vector<std::string> fields = start.names();
+    // Those the start has are already taken.
+    const size_t taken = fields.size();
     for (const std::unique_ptr<Operation>& operation : chain) {
-        Declaration declaration = operation->declare();
         named(*operation, [&] {
-            check_inputs(declaration, fields);
-            // Those the start has are already taken.
-            size_t more = fields.size() - start.names().size() + size_t(declaration.work_fields());
+            size_t more = check_operation(*operation, fields) - taken;
             if (on_host)
                 require_memory(uint64_t(start.rect().cells()) * sizeof(float) * more,
                                fmt::format("{} x {} cells in {} fields", start.rect().width(),
                                            start.rect().height(), more));
         });
-        for (const std::string& made : declaration.outputs())
-            if (std::ranges::find(fields, made) == fields.end()) fields.push_back(made);
     }
 }
 
@@ -90,7 +53,7 @@ void check_chain(std::span<const std::unique_ptr<Operation>> chain, const Terrai
 
 Terrain run(const Operation& operation, const Terrain& input, RunContext& context) {
     return named(operation, [&] {
-        check_inputs(operation.clone()->declare(), input.names());
+        check_operation(operation, input);
         try {
             return run_once(operation, input, context);
         } catch (const DeviceError& error) {
@@ -105,7 +68,7 @@ Terrain evaluate(const Operation& operation, const Terrain& input, const Rect& r
     if (!input.rect().contains(region)) throw std::logic_error("a region must lie inside its terrain");
     std::optional<int> halo = named(operation, [&] {
         // A reach may depend on parameters that have not been checked.
-        check_inputs(operation.clone()->declare(), input.names());
+        check_operation(operation, input);
         return operation.reach(input.grid()).halo();
     });
     if (!halo) return run(operation, input, context).cropped(region);

@@ -6,12 +6,17 @@
 #include "operation/reach.h"
 #include "operation/work.h"
 
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace caprock {
+
+class Operation;
+using Parts = std::vector<std::unique_ptr<Operation>>;
 
 class Operation {
   public:
@@ -22,6 +27,9 @@ class Operation {
     virtual Declaration declare() = 0;          // bound to this operation's values
     virtual Reach reach(const Grid& grid) const = 0;
     virtual void run(Work& work) const = 0;
+    // The operations it is made of, in order; none for a plain one. Like reach and run, for parameters that
+    // have been checked.
+    virtual Parts parts() const { return {}; }
     virtual std::unique_ptr<Operation> clone() const = 0;
 };
 
@@ -32,15 +40,44 @@ std::vector<std::string> operation_names();  // by room, then by name
 std::unique_ptr<Operation> make_operation(std::string_view name);
 bool is_operation(std::string_view name);
 
+// The operation of that name with these parameters, the others at their defaults:
+//     operation_with("smooth", {{"radius", 20.0}, {"field", "hardness"}})
+// Values are taken to the last bit. Throws Error where one is outside its range, and std::logic_error where there
+// is no such parameter or the value is of another kind.
+std::unique_ptr<Operation> operation_with(
+    std::string_view name,
+    std::initializer_list<std::pair<std::string_view, ParameterValue>> parameters = {});
+
+// ---- operations made of others ---------------------------------------------------------------------------
+
+template <typename... Pointers>
+Parts parts_of(Pointers&&... operations) {
+    Parts parts;
+    (parts.push_back(std::forward<Pointers>(operations)), ...);
+    return parts;
+}
+
+// What one cell depends on through all of them.
+Reach reach_of(const Parts& parts, const Grid& grid);
+// Runs them in order, and then keeps the outputs.
+void run_parts(const Parts& parts, const std::vector<std::string>& outputs, Work& work);
+// Fields of `after` that are not outputs become what they were before: what was made on the way is removed.
+void keep_outputs(Terrain& after, const Terrain& before, const std::vector<std::string>& outputs);
+
+// ---- writing one -----------------------------------------------------------------------------------------
+
 // An operation as a plain struct: members with defaults, and
 //     void describe(Declaration& d);          declares them, and what is read and made
 //     Reach reach(const Grid& grid) const;
 //     void run(Work& work) const;
 //     static constexpr int version = 2;       once its parameters have changed meaning
+// An operation made of others has, instead of reach and run,
+//     Parts parts() const;
 template <typename Struct>
 class OperationOf final : public Operation {
   public:
-    OperationOf(std::string_view name, std::string_view room) : name_(name), room_(room) {}
+    OperationOf(std::string_view name, std::string_view room, const Struct& values = {})
+        : name_(name), room_(room), values_(values) {}
 
     std::string_view name() const override { return name_; }
     std::string_view room() const override { return room_; }
@@ -53,11 +90,32 @@ class OperationOf final : public Operation {
         values_.describe(declaration);
         return declaration;
     }
-    Reach reach(const Grid& grid) const override { return values_.reach(grid); }
-    void run(Work& work) const override { values_.run(work); }
+    Reach reach(const Grid& grid) const override {
+        if constexpr (made_of_others) {
+            return reach_of(values_.parts(), grid);
+        } else {
+            return values_.reach(grid);
+        }
+    }
+    void run(Work& work) const override {
+        if constexpr (made_of_others) {
+            run_parts(values_.parts(), OperationOf(*this).declare().outputs(), work);
+        } else {
+            values_.run(work);
+        }
+    }
+    Parts parts() const override {
+        if constexpr (made_of_others) return values_.parts();
+        return {};
+    }
     std::unique_ptr<Operation> clone() const override { return std::make_unique<OperationOf>(*this); }
 
   private:
+    static constexpr bool made_of_others = requires(const Struct& values) { values.parts(); };
+    static_assert(
+        !made_of_others || !requires(const Struct& values, Work& work) { values.run(work); },
+        "an operation is run by itself or by its parts");
+
     std::string_view name_;
     std::string_view room_;
     Struct values_;

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <stdexcept>
+#include <type_traits>
+#include <utility>
 
 namespace caprock {
 
@@ -220,6 +222,41 @@ struct Parameter::Setter {
 };
 
 void Parameter::set_text(std::string_view text) { std::visit(Setter{*this, text}, binding_); }
+
+struct Parameter::Assigner {
+    Parameter& parameter;
+    const ParameterValue& given;
+
+    [[noreturn]] void of_another_kind() const {
+        throw std::logic_error(fmt::format("parameter '{}' was given a value of another kind: it takes {}",
+                                           parameter.name(), parameter.range_text()));
+    }
+    // A whole number where any number will do: all of them fit in a double.
+    template <typename Number, typename Whole>
+    Number from_whole(Whole whole) const {
+        if constexpr (!std::is_same_v<Number, double>)
+            if (!std::in_range<Number>(whole)) parameter.refuse(std::to_string(whole));
+        return Number(whole);
+    }
+    template <typename Value>
+    Value wanted() const {
+        if (const Value* value = std::get_if<Value>(&given)) return *value;
+        if constexpr (std::is_arithmetic_v<Value> && !std::is_same_v<Value, bool>) {
+            if (const int* whole = std::get_if<int>(&given)) return from_whole<Value>(*whole);
+            if (const uint32_t* whole = std::get_if<uint32_t>(&given)) return from_whole<Value>(*whole);
+        }
+        of_another_kind();
+    }
+    template <typename Value>
+    void operator()(Value* bound) const {
+        Value value = wanted<Value>();
+        Parameter::Checker{parameter, AsText{parameter}(&value)}(&value);
+        *bound = std::move(value);
+    }
+    void operator()(const ChoiceAccess&) const { parameter.set_text(wanted<std::string>()); }
+};
+
+void Parameter::set(const ParameterValue& value) { std::visit(Assigner{*this, value}, binding_); }
 
 Parameter& Declaration::add(std::string name, ParameterType type, Parameter::Binding binding) {
     if (find(name)) throw std::logic_error(fmt::format("two parameters are called '{}'", name));

@@ -17,6 +17,10 @@ namespace caprock {
 
 enum class ParameterType { number, integer, flag, choice, seed, interval, table, words, text, file, field };
 
+// A value for a parameter, as a program gives it: a choice by its word, a whole number for any kind of number.
+using ParameterValue = std::variant<double, int, bool, uint32_t, std::string, Interval, std::vector<double>,
+                                    std::vector<std::string>>;
+
 // A choice's value, as an index into its words.
 struct ChoiceAccess {
     std::function<int()> get;
@@ -58,6 +62,9 @@ class Parameter {
     std::string text() const;  // as the user would type it
     // Throws Error: "octaves 99: must be 1 to 32". An empty text is an empty table or list of words.
     void set_text(std::string_view text);
+    // The value itself, to the last bit. Throws Error where it is outside the range, and std::logic_error where
+    // it is of another kind.
+    void set(const ParameterValue& value);
     // Throws Error unless the value is inside the hard range.
     void check() const;
     // Throws that Error for a value that cannot even be tried.
@@ -68,6 +75,7 @@ class Parameter {
     friend class Declaration;
     struct Checker;
     struct Setter;
+    struct Assigner;
     void check_number(double value, std::string_view text) const;
 
     std::string name_;

@@ -25,6 +25,14 @@ class Reach {
         return int(std::clamp<int64_t>(int64_t(radius_) * steps_, 0, 1 << 17));
     }
 
+    // What is read for one cell of `next` when its input is made by this: the cells around the cells around.
+    Reach then(const Reach& next) const {
+        if (kind_ == Kind::whole || next.kind_ == Kind::point) return *this;
+        if (next.kind_ == Kind::whole || kind_ == Kind::point) return next;
+        // Steps of two kinds are steps of neither.
+        return area(*halo() + *next.halo());
+    }
+
   private:
     Reach(Kind kind, int radius, int steps) : kind_(kind), radius_(radius), steps_(steps) {}
 

@@ -12,6 +12,8 @@
 
 namespace caprock {
 
+class Operation;
+
 class Work {
   public:
     using Teller = std::function<void(const std::string&)>;
@@ -26,6 +28,10 @@ class Work {
     void warn(const std::string& message) const {
         if (tell_) tell_(message);
     }
+
+    // Runs another operation on this terrain, as a part of this one. It stands for so many of the units that
+    // progress() expects: where there are only parts, for one of them.
+    void apply(const Operation& part, int64_t units = 1);
 
     // Runs a kernel on every cell of `cells`. Arguments are fields, numbers and tables in the order of the
     // kernel's parameters; a null field pointer stands for a field the terrain does not have.

@@ -116,6 +116,64 @@ TEST(Progress, ListenerMayCancel) {
     EXPECT_EQ(done, 49);
 }
 
+TEST(Progress, APartIsToldAsItsShareOfTheWhole) {
+    Heard heard;
+    heard.progress.expect(4);
+    heard.progress.advance(1);
+    {
+        Progress part(heard.progress, 2);
+        part.expect(10);
+        part.advance(5);
+        // A part that finds more work starts over; the whole does not.
+        part.expect(100);
+        part.advance(10);
+        part.advance(80);
+        part.complete();
+        heard.progress.advance(2);
+    }
+    heard.progress.advance(1);
+    EXPECT_EQ(heard.shares, (std::vector<double>{0.25, 0.5, 0.7, 0.75, 1}));
+}
+
+TEST(Progress, PartsHavePartsThemselves) {
+    Heard heard;
+    heard.progress.expect(2);
+    Progress half(heard.progress, 1);
+    half.expect(2);
+    half.advance(1);
+    Progress quarter(half, 1);
+    quarter.expect(5);
+    for (int i = 0; i < 5; i++) quarter.advance(1);
+    EXPECT_EQ(heard.shares.size(), 6u);
+    EXPECT_EQ(heard.shares.front(), 0.25);
+    EXPECT_EQ(heard.shares.back(), 0.5);
+    heard.expect_rising();
+}
+
+TEST(Progress, APartNobodyExpectedStaysAtOne) {
+    Heard heard;
+    heard.progress.expect(1);
+    heard.progress.advance(1);
+    Progress part(heard.progress, 1);
+    part.advance(1);
+    EXPECT_EQ(heard.shares, std::vector<double>{1});
+}
+
+TEST(Progress, CancellingAPartIsCancellingTheWhole) {
+    Progress whole;
+    Progress part(whole, 1);
+    Progress of_part(part, 1);
+    EXPECT_NO_THROW(of_part.advance(1));
+    of_part.cancel();
+    EXPECT_TRUE(whole.cancelled());
+    EXPECT_THROW(part.check(), Cancelled);
+    Progress other;
+    Progress other_part(other, 1);
+    other.cancel();
+    EXPECT_TRUE(other_part.cancelled());
+    EXPECT_THROW(other_part.advance(1), Cancelled);
+}
+
 TEST(Progress, ThreadsAreHeardOneAtATimeAndInOrder) {
     for (int round = 0; round < 10; round++) {
         std::atomic<int> listening = 0;

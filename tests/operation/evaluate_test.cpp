@@ -1,7 +1,6 @@
 // Running operations: inputs kept, errors named, regions equal to crops of the whole.
 #include "operation/evaluate.h"
 
-#include "compute/cpu_device.h"
 #include "operation/sample_operations.h"
 
 #include <gtest/gtest.h>
@@ -9,22 +8,9 @@
 namespace caprock::test {
 namespace {
 
-using Messages = std::vector<std::string>;
-
-struct Context : RunContext {
-    Messages told;
-
-    Context() {
-        device = make_cpu_device(chosen_cpu_level(), 2);
-        tell = [this](const std::string& message) { told.push_back(message); };
-    }
-    Context(const Context&) = delete;
-};
-
-const Rect odd_extent{-7, -5, 24, 18};  // 31 x 23 cells on both sides of zero
-
 TEST(Run, LeavesItsInputAsItWas) {
-    for (const char* name : {"test-average", "test-spread", "test-sink", "test-launch", "test-all-kinds"}) {
+    for (const char* name : {"test-average", "test-spread", "test-sink", "test-launch", "test-all-kinds",
+                             "test-compose", "test-nest"}) {
         Context context;
         Terrain input = rough_terrain(odd_extent);
         uint64_t before = fingerprint(input.height());
@@ -155,8 +141,9 @@ TEST(Run, CancelReachesIntoALaunch) {
 }
 
 TEST(Run, ProgressRisesToOne) {
-    // test-all-kinds reports nothing itself, test-spread every step, test-launch every task of its kernels.
-    for (const char* name : {"test-all-kinds", "test-spread", "test-launch"}) {
+    // test-all-kinds reports nothing itself, test-spread every step, test-launch every task of its kernels, and
+    // of the others the parts report.
+    for (const char* name : {"test-all-kinds", "test-spread", "test-launch", "test-compose", "test-nest"}) {
         Context context;
         std::vector<double> shares;
         Progress progress([&](double share) { shares.push_back(share); });
@@ -209,16 +196,17 @@ TEST_P(Regions, EqualTheCropOfTheWholeInSingleCells) {
                 << x << ", " << y;
 }
 
-INSTANTIATE_TEST_SUITE_P(EveryReach, Regions,
-                         testing::Values(RegionCase{"test-tilt", {}}, RegionCase{"test-launch", {}},
-                                         RegionCase{"test-average", {{"radius", "0"}}},
-                                         RegionCase{"test-average", {{"radius", "1"}}},
-                                         RegionCase{"test-average", {{"radius", "4"}}},
-                                         RegionCase{"test-spread", {{"steps", "0"}}},
-                                         RegionCase{"test-spread", {{"steps", "1"}}},
-                                         RegionCase{"test-spread", {{"steps", "3"}}},
-                                         RegionCase{"test-spread", {{"steps", "40"}}},
-                                         RegionCase{"test-sink", {}}));
+INSTANTIATE_TEST_SUITE_P(
+    EveryReach, Regions,
+    testing::Values(RegionCase{"test-tilt", {}}, RegionCase{"test-launch", {}},
+                    RegionCase{"test-average", {{"radius", "0"}}},
+                    RegionCase{"test-average", {{"radius", "1"}}},
+                    RegionCase{"test-average", {{"radius", "4"}}},
+                    RegionCase{"test-spread", {{"steps", "0"}}}, RegionCase{"test-spread", {{"steps", "1"}}},
+                    RegionCase{"test-spread", {{"steps", "3"}}}, RegionCase{"test-spread", {{"steps", "40"}}},
+                    RegionCase{"test-sink", {}}, RegionCase{"test-compose", {}},
+                    RegionCase{"test-compose", {{"radius", "3"}, {"steps", "5"}}},
+                    RegionCase{"test-nest", {}}, RegionCase{"test-nest", {{"last", "test-sink"}}}));
 
 TEST(RegionsThatReadTooLittle, AreNoticed) {
     // The tests above can fail: with a halo one cell too small, regions differ from the crop.

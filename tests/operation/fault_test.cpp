@@ -10,8 +10,6 @@
 namespace caprock::test {
 namespace {
 
-using Messages = std::vector<std::string>;
-
 enum class Fault { none, error, lost };
 
 // A device with memory of its own that computes on the CPU and fails when told to.
@@ -275,6 +273,20 @@ TEST_F(Faulty, ProgressReachesOneAfterAFallback) {
     device->launch_fault = Fault::error;
     run(*make_operation("test-launch"), input, context);
     EXPECT_EQ(shares.back(), 1);
+}
+
+TEST_F(Faulty, AFaultInAPartMovesTheWholeOperationToTheCpu) {
+    for (Fault fault : {Fault::error, Fault::lost}) {
+        told.clear();
+        device = std::make_shared<FakeDevice>();
+        context.device = device;
+        device->fault_at = 1;
+        device->launch_fault = fault;
+        Terrain made = run_chain(chain({"test-nest", "test-sink"}), input, context);
+        expect_told_once(fault == Fault::lost ? "test-launch: it is gone"
+                                              : "test-launch: it has no more memory");
+        EXPECT_TRUE(identical(made.height(), expected({"test-nest", "test-sink"}).height()));
+    }
 }
 
 TEST_F(Faulty, NobodyHasToListen) {

@@ -28,12 +28,17 @@ REGISTER_OPERATION("test-average", "b-room", Averaged);
 REGISTER_OPERATION("test-sink", "b-room", Sunk);
 REGISTER_OPERATION("test-launch", "b-room", Launched);
 REGISTER_OPERATION("test-fail", "a-room", Failing);
+REGISTER_OPERATION("test-mark", "d-room", Marked);
+REGISTER_OPERATION("test-add-mark", "d-room", Raised);
+REGISTER_OPERATION("test-nest", "d-room", Nested);
+REGISTER_OPERATION("test-compose", "d-room", Composed);
 
 using Words = std::vector<std::string>;
 
 TEST(Registry, NamesComeByRoomAndThenByName) {
-    EXPECT_EQ(operation_names(), (Words{"test-all-kinds", "test-fail", "test-average", "test-launch",
-                                        "test-sink", "test-spread", "test-tilt"}));
+    EXPECT_EQ(operation_names(),
+              (Words{"test-all-kinds", "test-fail", "test-average", "test-launch", "test-sink", "test-spread",
+                     "test-tilt", "test-add-mark", "test-compose", "test-mark", "test-nest"}));
 }
 
 TEST(Registry, MakesOperationsByName) {
@@ -140,6 +145,24 @@ TEST(Reach, HaloIsWhatAllStepsReadTogether) {
     EXPECT_EQ(Reach::whole().kind(), Reach::Kind::whole);
 }
 
+TEST(Reach, OneAfterTheOtherReachesAsFarAsBoth) {
+    Reach steps = Reach::steps(2, 100);
+    EXPECT_EQ(Reach::area(3).then(Reach::area(4)).halo(), 7);
+    EXPECT_EQ(Reach::area(3).then(steps).halo(), 203);
+    EXPECT_EQ(steps.then(Reach::area(3)).halo(), 203);
+    EXPECT_EQ(steps.then(Reach::steps(3, 5)).halo(), 215);
+    EXPECT_EQ(Reach::point().then(Reach::point()).kind(), Reach::Kind::point);
+    // What looks at one cell only changes nothing.
+    for (const Reach& same : {steps.then(Reach::point()), Reach::point().then(steps)}) {
+        EXPECT_EQ(same.kind(), Reach::Kind::steps);
+        EXPECT_EQ(same.halo(), 200);
+    }
+    for (const Reach& other : {Reach::point(), Reach::area(3), steps, Reach::whole()}) {
+        EXPECT_FALSE(other.then(Reach::whole()).halo());
+        EXPECT_FALSE(Reach::whole().then(other).halo());
+    }
+}
+
 TEST(Reach, HaloNeverOverflows) {
     // More than any grid is wide, and still small enough to be added to a coordinate.
     for (const Reach& reach :
@@ -150,6 +173,9 @@ TEST(Reach, HaloNeverOverflows) {
         EXPECT_GT(far.right, 65536);
     }
     EXPECT_EQ(Reach::area(-5).halo(), 0);
+    Reach far = Reach::area(INT32_MAX);
+    for (int i = 0; i < 100000; i++) far = far.then(Reach::steps(INT32_MAX, INT32_MAX));
+    EXPECT_EQ(far.halo(), Reach::area(INT32_MAX).halo());
 }
 
 }  // namespace

@@ -1,11 +1,13 @@
-// Small operations for tests: one of every reach, one with a parameter of every kind. registry_test.cpp
-// registers them.
+// Small operations for tests: one of every reach, one with a parameter of every kind, some made of others.
+// registry_test.cpp registers them.
 #pragma once
 
 #include "base/error.h"
+#include "compute/cpu_device.h"
 #include "operation/evaluate.h"
 #include "operation/operation.h"
 #include "support/fields.h"
+#include "support/operations.h"
 
 #include <cmath>
 #include <functional>
@@ -13,6 +15,21 @@
 #include <vector>
 
 namespace caprock::test {
+
+using Messages = std::vector<std::string>;
+
+// Runs on the CPU, and keeps what the user is told.
+struct Context : RunContext {
+    Messages told;
+
+    Context() {
+        device = make_cpu_device(chosen_cpu_level(), 2);
+        tell = [this](const std::string& message) { told.push_back(message); };
+    }
+    Context(const Context&) = delete;
+};
+
+const Rect odd_extent{-7, -5, 24, 18};  // 31 x 23 cells on both sides of zero
 
 // What an action refuses with; "(no error)" when it does not.
 inline std::string message_of(const std::function<void()>& action) {
@@ -36,15 +53,6 @@ inline Terrain rough_terrain(const Rect& extent) {
                     return float(std::fmod(x * 12.9898 + y * 78.233 + double(x) * y * 0.37, 17.0));
                 }));
     return terrain;
-}
-
-// An operation with parameters as a user would type them.
-inline std::unique_ptr<Operation> made_operation(
-    std::string_view name, const std::vector<std::pair<std::string, std::string>>& parameters = {}) {
-    std::unique_ptr<Operation> operation = make_operation(name);
-    Declaration declaration = operation->declare();
-    for (const auto& [parameter, text] : parameters) declaration.find(parameter)->set_text(text);
-    return operation;
 }
 
 enum class Shape { round, square, star };
@@ -178,6 +186,65 @@ struct Failing {
             work.progress().cancel();
             work.progress().advance(1);
         }
+    }
+};
+
+// ---- made of others --------------------------------------------------------------------------------------
+
+// Keeps the heights as they are for later.
+struct Marked {
+    void describe(Declaration& d) {
+        d.reads("height");
+        d.makes("mark");
+    }
+    Reach reach(const Grid&) const { return Reach::point(); }
+    void run(Work& work) const { work.terrain().set("mark", work.terrain().height()); }
+};
+
+// Adds what was marked to what has become of it.
+struct Raised {
+    void describe(Declaration& d) {
+        d.changes("height");
+        d.reads("mark");
+    }
+    Reach reach(const Grid&) const { return Reach::point(); }
+    void run(Work& work) const {
+        Field height = work.terrain().height();
+        const Field mark = work.terrain().field("mark");
+        work.terrain().set(
+            "height", made_field(work.rect(), [&](int x, int y) { return height.at(x, y) + mark.at(x, y); }));
+    }
+};
+
+// Heights and what they are averaged over `radius` and then spread, added up.
+struct Composed {
+    int radius = 1;
+    int steps = 2;
+
+    void describe(Declaration& d) {
+        d.integer("radius", radius).range(0, 100);
+        d.integer("steps", steps).range(0, 1000);
+        d.changes("height");
+    }
+    Parts parts() const {
+        return parts_of(make_operation("test-mark"), operation_with("test-average", {{"radius", radius}}),
+                        operation_with("test-spread", {{"steps", steps}}), make_operation("test-add-mark"));
+    }
+};
+
+// Made of one that is made of others itself.
+struct Nested {
+    int radius = 2;
+    std::string last = "test-launch";
+
+    void describe(Declaration& d) {
+        d.integer("radius", radius).range(0, 200);  // more than its part takes
+        d.text("last", last);
+        d.makes("height");
+    }
+    Parts parts() const {
+        return parts_of(make_operation("test-tilt"), operation_with("test-compose", {{"radius", radius}}),
+                        make_operation(last));
     }
 };
 

@@ -12,7 +12,7 @@ const double pi_ = std::acos(-1.0);
 
 Terrain noise(const std::vector<std::pair<std::string, std::string>>& parameters, const Grid& grid) {
     RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
-    return run(*operation_with("noise", parameters), Terrain(grid), context);
+    return run(*made_operation("noise", parameters), Terrain(grid), context);
 }
 
 Grid square(int side, double cell = 1, Interval range = {-1, 1}) {

@@ -8,7 +8,7 @@ namespace {
 
 Terrain normalised(const Terrain& input, const std::string& field = "height") {
     RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
-    return run(*operation_with("normalise", {{"field", field}}), input, context);
+    return run(*made_operation("normalise", {{"field", field}}), input, context);
 }
 
 TEST(Normalise, BothEndsAreExact) {

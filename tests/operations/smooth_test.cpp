@@ -9,7 +9,7 @@ namespace {
 
 Terrain smoothed(const Terrain& input, double radius) {
     RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
-    return run(*operation_with("smooth", {{"radius", std::to_string(radius)}}), input, context);
+    return run(*made_operation("smooth", {{"radius", std::to_string(radius)}}), input, context);
 }
 
 // The Gaussian over the cells that are there and known, at one cell.
@@ -99,7 +99,7 @@ TEST(Smooth, ATileEqualsTheWholeAtEveryLevel) {
     std::shared_ptr<Device> device = make_cpu_device(supported_cpu_levels().back(), 1);
     for (double radius : {2.0, 6.5, 9.0, 17.0, 33.0, 70.0}) {
         RunContext context = on(device);
-        auto operation = operation_with("smooth", {{"radius", std::to_string(radius)}});
+        auto operation = made_operation("smooth", {{"radius", std::to_string(radius)}});
         Terrain whole = run(*operation, input, context);
         for (const Rect& region : {Rect{0, 0, 1, 1}, Rect{131, 100, 138, 113}, Rect{255, 211, 263, 219},
                                    Rect{37, 0, 38, 219}, Rect{64, 64, 128, 128}}) {

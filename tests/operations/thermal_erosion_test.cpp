@@ -11,7 +11,7 @@ const double pi_ = std::acos(-1.0);
 
 Terrain eroded(const Terrain& input, const std::vector<std::pair<std::string, std::string>>& parameters) {
     RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
-    return run(*operation_with("thermal-erosion", parameters), input, context);
+    return run(*made_operation("thermal-erosion", parameters), input, context);
 }
 
 double total_height(const Field& field) {

@@ -3,6 +3,7 @@
 
 #include "operation/evaluate.h"
 #include "support/fields.h"
+#include "support/operations.h"
 #include "terrain/terrain.h"
 
 #include <cmath>
@@ -47,13 +48,5 @@ inline Terrain rough_terrain(Size size, Holes holes = Holes::none, double cell =
 }
 
 inline RunContext on(const std::shared_ptr<Device>& device) { return {device, nullptr, {}}; }
-
-inline std::unique_ptr<Operation> operation_with(
-    const std::string& name, const std::vector<std::pair<std::string, std::string>>& parameters) {
-    std::unique_ptr<Operation> operation = make_operation(name);
-    Declaration declaration = operation->declare();
-    for (const auto& [parameter, value] : parameters) declaration.find(parameter)->set_text(value);
-    return operation;
-}
 
 }  // namespace caprock::test
