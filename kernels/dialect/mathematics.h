@@ -336,10 +336,14 @@ FN F ATAN2(F y, F x) {
 
 /* From a whole float of either sign, below 2^62. All steps are exact. */
 FN W WIDE_FROM(F whole) {
-    const F high = FLOOR(whole * 2.3283064365386963e-10f);
-    const F rest = whole - high * 4294967296.0f;
+    const F size = ABS(whole);
+    const F high = FLOOR(size * 2.3283064365386963e-10f);
+    const F rest = size - high * 4294967296.0f;
     const F middle = FLOOR(rest * 1.52587890625e-5f);
-    return WIDE((AS_U(TOI(middle)) << 16) + AS_U(TOI(rest - middle * 65536.0f)), AS_U(TOI(high)));
+    const W wide = WIDE((AS_U(TOI(middle)) << 16) + AS_U(TOI(rest - middle * 65536.0f)), AS_U(TOI(high)));
+    const W opposite = WIDE(0u, 0u) - wide;
+    const B negative = whole < 0.0f;
+    return WIDE(SEL(negative, LOW(opposite), LOW(wide)), SEL(negative, HIGH(opposite), HIGH(wide)));
 }
 
 /* The float near an unsigned number. */

@@ -143,6 +143,26 @@ TEST(WholeNumbers, AddAndSubtractIn64Bits) {
     });
 }
 
+TEST(WholeNumbers, ComeFromFloatsExactly) {
+    for_devices_and_sizes([](Device& device, const Rect& rect) {
+        const Plane whole = made_plane(rect, [](int x, int y) {
+            uint32_t bits = mixed(x, y, 5);
+            // 24 bits of a number, shifted by up to 37 more, of either sign.
+            double value = std::ldexp(double(bits >> 8), int(bits % 38));
+            return float(bits & 64 ? -value : value);
+        });
+        Plane low(rect), high(rect), back(rect), low_value(rect);
+        launch(device, kernel::test_wide_conversions, rect, 0, whole, low, high, back, low_value);
+        for (int y = rect.top; y < rect.bottom; y++)
+            for (int x = rect.left; x < rect.right; x++) {
+                float value = cell(whole, x, y);
+                ASSERT_EQ(int64_t(wide(low, high, x, y)), int64_t(value)) << value;
+                ASSERT_EQ(cell(back, x, y), value);
+                ASSERT_NEAR(cell(low_value, x, y), double(raw(low, x, y)), 256);
+            }
+    });
+}
+
 TEST(Tally, CountsEveryItemOnce) {
     for (int items : {1, 15, 40, 700, 5000})
         for (int width : {1, 33, 900}) {

@@ -1,0 +1,178 @@
+#include "base/error.h"
+#include "base/text.h"
+#include "operations/faulting/draw.h"
+#include "support/devices.h"
+#include "support/operations.h"
+#include "support/terrains.h"
+
+#include <gtest/gtest.h>
+
+namespace caprock::test {
+namespace {
+
+using Parameters = std::vector<std::pair<std::string, std::string>>;
+
+Grid grid_of(Size size, double cell = 1, Interval range = {0, 300}) { return {Rect::of(size), cell, range}; }
+
+Terrain domed(const Grid& grid, const Parameters& parameters) {
+    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
+    return run(*made_operation("circular-faults", parameters), Terrain(grid), context);
+}
+
+// Equations 1 to 4 in doubles.
+double raised(const std::vector<CircularFault>& faults, int x, int y) {
+    double height = 0;
+    for (const CircularFault& fault : faults) {
+        double s = fault.radius * fault.radius - std::pow(x - fault.x, 2) - std::pow(y - fault.y, 2);
+        if (s > 0) height += std::sqrt(s) / fault.radius;
+    }
+    return height;
+}
+
+void expect_domes(const Grid& grid, const Terrain& result, const std::vector<CircularFault>& faults,
+                  double tolerance) {
+    for (int y = 0; y < grid.extent.bottom; y++)
+        for (int x = 0; x < grid.extent.right; x++)
+            ASSERT_NEAR(result.height().at(x, y), raised(faults, x, y), tolerance) << x << "," << y;
+}
+
+TEST(CircularFaults, AddTheRootOverTheRadius) {
+    for (Size size : {Size{150, 90}, Size{64, 16}, Size{65, 17}, Size{3, 200}, Size{200, 3}, Size{1, 1}})
+        for (Interval radius : {Interval{25, 25}, Interval{1, 60}, Interval{0.5, 2}, Interval{300, 400}}) {
+            Grid grid = grid_of(size);
+            Terrain result = domed(grid, {{"faults", "120"},
+                                          {"radius", interval_text(radius)},
+                                          {"normalise", "false"},
+                                          {"seed", "4"}});
+            // The rim, where a float's square root is steep, decides the tolerance.
+            expect_domes(grid, result, draw_circular_faults(grid, 120, 4, radius, {}), 2e-4);
+        }
+}
+
+TEST(CircularFaults, OneDomeByHand) {
+    Grid grid = grid_of({21, 21});
+    CircularFault dome = draw_circular_faults(grid, 1, 1, {5, 5}, {})[0];
+    Terrain result = domed(grid, {{"faults", "1"}, {"radius", "5"}, {"normalise", "false"}, {"step", "10"}});
+    auto at = [&](int dx, int dy) {
+        int x = dome.x + dx;
+        int y = dome.y + dy;
+        return grid.extent.contains(Rect{x, y, x + 1, y + 1}) ? result.height().at(x, y) : missing;
+    };
+    struct Expected {
+        int dx, dy;
+        float height;
+    };
+    for (Expected e : {Expected{0, 0, 10}, Expected{3, 0, 8}, Expected{0, -4, 6}, Expected{3, 4, 0},
+                       Expected{5, 0, 0}, Expected{0, 6, 0}, Expected{-3, 0, 8}}) {
+        if (is_missing(at(e.dx, e.dy))) continue;
+        EXPECT_FLOAT_EQ(at(e.dx, e.dy), e.height) << e.dx << "," << e.dy;
+    }
+}
+
+TEST(CircularFaults, RadiiAreInMetres) {
+    // The same circles, whatever the cells: 12 m are 3 cells of 4 m.
+    Grid grid = grid_of({80, 60}, 4);
+    Terrain result = domed(grid, {{"faults", "40"}, {"radius", "12"}, {"normalise", "false"}});
+    std::vector<CircularFault> faults = draw_circular_faults(grid, 40, 1, {12, 12}, {});
+    for (const CircularFault& fault : faults) EXPECT_EQ(fault.radius, 3);
+    expect_domes(grid, result, faults, 2e-4);
+}
+
+TEST(CircularFaults, ARadiusOfZeroIsAQuarterOfTheShorterSide) {
+    Grid grid = grid_of({120, 80}, 2);
+    EXPECT_TRUE(identical(domed(grid, {}).height(), domed(grid, {{"radius", "40"}}).height()));
+}
+
+TEST(CircularFaults, NormaliseToTheRangeOfTheField) {
+    Grid grid = grid_of({80, 60}, 2, {-50, 200});
+    FieldStatistics heights = statistics(domed(grid, {}).height());
+    EXPECT_EQ(heights.low, -50);
+    EXPECT_EQ(heights.high, 200);
+    EXPECT_EQ(statistics(domed(grid, {{"field", "mask"}}).field("mask")).high, 1);
+}
+
+TEST(CircularFaults, MiddlesKeepToTheirPlace) {
+    Grid grid = grid_of({401, 201}, 2);
+    double centre_x = 200, centre_y = 100;
+    double leftmost = 1e9, rightmost = -1e9;
+    for (const CircularFault& f : draw_circular_faults(grid, 3000, 7, {1, 9}, {Axis::x, 40, 0})) {
+        EXPECT_LE(std::abs(f.y - centre_y), 10.5) << "20 m to each side of the axis";
+        leftmost = std::min(leftmost, double(f.x));
+        rightmost = std::max(rightmost, double(f.x));
+    }
+    EXPECT_LT(leftmost, 5);
+    EXPECT_GT(rightmost, 395);
+    for (const CircularFault& f : draw_circular_faults(grid, 3000, 7, {1, 9}, {Axis::y, 0, 0}))
+        EXPECT_EQ(f.x, centre_x) << "a band without width is the axis";
+    int near = 0;
+    for (const CircularFault& f : draw_circular_faults(grid, 3000, 7, {1, 9}, {Axis::none, 0, 100})) {
+        double away = std::hypot(f.x - centre_x, f.y - centre_y);
+        EXPECT_LE(away, 50.8);
+        near += away < 25;
+    }
+    EXPECT_NEAR(near, 750, 80) << "evenly over the disc: a quarter within half the distance";
+    for (const CircularFault& f : draw_circular_faults(grid, 1000, 7, {4, 10}, {})) {
+        EXPECT_GE(f.radius, 2);
+        EXPECT_LE(f.radius, 5);
+        EXPECT_TRUE(f.x >= 0 && f.x < 401 && f.y >= 0 && f.y < 201);
+    }
+}
+
+TEST(CircularFaults, DomesBeyondTheBorderReachIn) {
+    Grid grid = grid_of({30, 20});
+    Terrain result =
+        domed(grid, {{"faults", "200"}, {"radius", "15"}, {"around-centre", "60"}, {"normalise", "false"}});
+    expect_domes(grid, result, draw_circular_faults(grid, 200, 1, {15, 15}, {Axis::none, 0, 60}), 2e-4);
+}
+
+TEST(CircularFaults, NoneOrAllOutsideIsFlatGround) {
+    Grid grid = grid_of({20, 10}, 1, {10, 20});
+    for (const char* normalise : {"true", "false"}) {
+        FieldStatistics flat = statistics(domed(grid, {{"faults", "0"}, {"normalise", normalise}}).height());
+        EXPECT_EQ(flat.low, 10);
+        EXPECT_EQ(flat.high, 10);
+    }
+    // Far away all of them, with this seed: the first dome alone lies outside.
+    for (uint32_t seed = 1; seed < 200; seed++) {
+        CircularFault dome = draw_circular_faults(grid, 1, seed, {3, 3}, {Axis::none, 0, 500})[0];
+        if (std::hypot(dome.x, dome.y) < 100) continue;
+        FieldStatistics flat = statistics(
+            domed(
+                grid,
+                {{"faults", "1"}, {"radius", "3"}, {"around-centre", "500"}, {"seed", std::to_string(seed)}})
+                .height());
+        EXPECT_EQ(flat.low, 10);
+        EXPECT_EQ(flat.high, 10);
+        return;
+    }
+    FAIL() << "no dome was drawn outside";
+}
+
+TEST(CircularFaults, TwiceTheResolutionIsTheSameLandscape) {
+    Terrain coarse = domed(grid_of({100, 80}, 4), {{"faults", "300"}});
+    Terrain fine = domed(grid_of({200, 160}, 2), {{"faults", "300"}});
+    double difference = 0;
+    for (int y = 0; y < 80; y++)
+        for (int x = 0; x < 100; x++)
+            difference += std::abs(coarse.height().at(x, y) - fine.height().at(2 * x, 2 * y));
+    EXPECT_LT(difference / 8000, 5) << "of 300 m";
+}
+
+TEST(CircularFaults, SayWhatExcludesEachOther) {
+    try {
+        domed(grid_of({20, 10}), {{"along", "x"}, {"around-centre", "5"}});
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_STREQ(error.what(),
+                     "circular-faults: --along and --around-centre exclude each other; give one of them");
+    }
+    try {
+        domed(grid_of({20, 10}, 0.1), {{"radius", "5000"}});
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_STREQ(error.what(), "circular-faults: radius 5000 m is more than 30000 cells of 0.1 m");
+    }
+}
+
+}  // namespace
+}  // namespace caprock::test
