@@ -49,7 +49,7 @@ std::vector<std::string> setting_names() {
     RunSettings settings;
     Declaration common;
     settings.describe(common);
-    return common.parameter_names();
+    return option_names(common);
 }
 
 // Settings into the request, the other words into the result.
@@ -117,7 +117,7 @@ void read_link(Request& request, const std::vector<std::string>& link, bool firs
             throw Error(where + error.what());
         }
         if (apply_setting(request, option, words)) continue;
-        std::vector<std::string> names = own.parameter_names();
+        std::vector<std::string> names = option_names(own);
         for (const std::string& name : setting_names()) names.push_back(name);
         std::string page = operation ? std::string(operation->name()) : "run";
         throw Error(where + unknown_option_text(option, names, page));

@@ -33,7 +33,7 @@ std::vector<std::string> settings_names() {
     Settings settings;
     Declaration declaration;
     settings.describe(declaration);
-    return declaration.parameter_names();
+    return option_names(declaration);
 }
 
 // ---- list and help ---------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 #include "commands.h"
 #include "operation/operation.h"
+#include "options.h"
 #include "settings.h"
 
 #include <fmt/format.h>
@@ -64,14 +65,14 @@ std::string bash_completions() {
     RunSettings settings;
     Declaration common;
     settings.describe(common);
-    std::string common_words = option_words(common.parameter_names()) + " -o";
+    std::string common_words = option_words(option_names(common)) + " -o";
     std::string choices;
     std::string options;
     for (const std::string& name : operation_names()) {
         std::unique_ptr<Operation> operation = make_operation(name);
         Declaration declaration = operation->declare();
         options += fmt::format("            {}) options=\"{}{}\" ;;\n", name,
-                               option_words(declaration.parameter_names()), common_words);
+                               option_words(option_names(declaration)), common_words);
         for (const Parameter& parameter : declaration.parameters())
             if (parameter.type() == ParameterType::choice)
                 choices += fmt::format("        \"{} --{}\") _caprock_words \"{}\"; return ;;\n", name,
