@@ -7,13 +7,14 @@
 #include "completions.h"
 #include "compute/devices.h"
 #include "formats/formats.h"
-#include "operation/operation.h"
+#include "operation/presets.h"
 #include "options.h"
 #include "report.h"
 #include "settings.h"
 #include "view/relief.h"
 
 #include <fmt/format.h>
+#include <map>
 #include <set>
 
 namespace caprock::cli {
@@ -49,6 +50,33 @@ int list_command(const std::vector<std::string>& words) {
         }
         fmt::print("  {:<20} {}\n", name, operation->declare().summary());
     }
+    return 0;
+}
+
+// Together with those that begin with the same operation: it says most about the land that comes out.
+int list_presets() {
+    std::map<std::string, std::vector<std::string>> groups;
+    for (const std::string& name : preset_names()) {
+        Recipe recipe = preset(name);
+        std::string_view group = recipe.operations.empty() ? "" : recipe.operations.front()->name();
+        groups[std::string(group)].push_back(fmt::format("  {:<20} {}\n", name, one_line(recipe.title)));
+    }
+    std::string text;
+    for (const auto& [group, lines] : groups)
+        text += fmt::format("{}from {}\n{}", text.empty() ? "" : "\n", group, fmt::join(lines, ""));
+    fmt::print("{}", text);
+    return 0;
+}
+
+int presets_command(const std::vector<std::string>& words) {
+    if (words.empty()) return list_presets();
+    if (words.size() > 1) throw Error("presets: takes one name: caprock presets NAME");
+    if (!is_preset(words[0])) {
+        std::string nearest = suggestion(words[0], preset_names());
+        throw Error(fmt::format("presets: no preset '{}'{}", one_line(words[0]),
+                                nearest.empty() ? "; 'caprock presets' lists them" : nearest));
+    }
+    fmt::print("{}", recipe_text(preset(words[0])));
     return 0;
 }
 
@@ -94,6 +122,7 @@ int help_command(const std::vector<std::string>& words) {
     for (const Command& command : commands()) {
         if (command.name != words[0]) continue;
         fmt::print("caprock {} {}\n\n  {}\n", command.name, command.arguments, command.summary);
+        if (*command.remark) fmt::print("\n{}", command.remark);
         if (command.options) fmt::print("\noptions\n{}", command.options());
         return 0;
     }
@@ -252,6 +281,13 @@ int completions_command(const std::vector<std::string>& words) {
     return 0;
 }
 
+constexpr const char* run_remark =
+    "  A recipe is what --save-recipe wrote; 'caprock presets' lists the presets. A file goes before a "
+    "preset of\n"
+    "  its name. Recipes and presets have a size, cell, range and seeds of their own, which stay unless "
+    "given here;\n"
+    "  the defaults below are those of a chain typed on the command line.\n";
+
 }  // namespace
 
 const std::vector<Command>& commands() {
@@ -264,8 +300,10 @@ const std::vector<Command>& commands() {
          settings_names<RunSettings>},
         {"render", "FILE -o PICTURE.png", "a shaded relief map", render_command,
          settings_help<RenderSettings>, settings_names<RenderSettings>},
-        {"run", "RECIPE.json -o FILE", "repeats what --save-recipe wrote", run_recipe_command,
-         settings_help<RunSettings>, settings_names<RunSettings>},
+        {"presets", "[NAME]", "every preset; or one as a recipe, to start from: > mine.json",
+         presets_command},
+        {"run", "RECIPE.json|PRESET -o FILE", "makes what a recipe or a preset describes", run_recipe_command,
+         settings_help<RunSettings>, settings_names<RunSettings>, run_remark},
         {"devices", "", "what can compute here", devices_command},
         {"bench", "[NAME ...]", "how fast this machine is at it", bench_command, settings_help<BenchSettings>,
          settings_names<BenchSettings>},
@@ -281,7 +319,8 @@ std::string usage() {
         "  caprock FILE then OPERATION ... -o FILE\n\n"
         "for example\n"
         "  caprock noise --size 1024 --seed 7 then thermal-erosion --steps 50 -o hills.tif\n"
-        "  caprock render hills.tif -o hills.png\n\n"
+        "  caprock render hills.tif -o hills.png\n"
+        "  caprock run ridges -o ridges.tif\n\n"
         "commands\n";
     for (const Command& command : commands())
         text += fmt::format("  {:<32} {}\n", fmt::format("{} {}", command.name, command.arguments),
