@@ -6,12 +6,12 @@
 #include "chain.h"
 #include "completions.h"
 #include "compute/devices.h"
-#include "formats/formats.h"
+#include "files.h"
 #include "operation/presets.h"
 #include "options.h"
+#include "render.h"
 #include "report.h"
 #include "settings.h"
-#include "view/relief.h"
 
 #include <fmt/format.h>
 #include <map>
@@ -138,30 +138,6 @@ int help_command(const std::vector<std::string>& words) {
 
 // ---- files -----------------------------------------------------------------------------------------------
 
-// How files are read that do not say all about themselves.
-struct FileSettings {
-    double cell = 0;
-    Interval range = {0, 0};
-    void describe(Declaration& d) {
-        d.number("cell", cell).range(0, 1e6).unit("m").help("cell size; 0: as the file says");
-        d.interval("range", range).unit("m").help("heights that 0 and 1 stand for; 0:0: as the file says");
-    }
-    ReadOptions options() const {
-        ReadOptions options;
-        if (cell > 0) options.cell = cell;
-        if (range != Interval{0, 0}) options.range = range;
-        return options;
-    }
-};
-
-Terrain read_file(const std::string& path, const FileSettings& settings, Terminal& terminal) {
-    FileContext context{&terminal.progress(), [&](const std::string& message) { terminal.warn(message); }};
-    terminal.begin("reading " + path);
-    Terrain terrain = read_terrain(path, settings.options(), context);
-    terminal.end();
-    return terrain;
-}
-
 struct InfoSettings {
     bool json = false;
     FileSettings file;
@@ -189,54 +165,6 @@ int info_command(const std::vector<std::string>& words) {
         text += one;
     }
     fmt::print("{}", text);
-    return 0;
-}
-
-struct RenderSettings {
-    std::string output;
-    ReliefOptions relief;
-    bool grey = false;
-    FileSettings file;
-    void describe(Declaration& d) {
-        d.file("output", output).letter('o').help("picture to write, .png");
-        d.number("azimuth", relief.azimuth)
-            .range(0, 360)
-            .unit("degrees")
-            .help("where the light comes from, clockwise from north");
-        d.number("elevation", relief.elevation)
-            .range(1, 90)
-            .unit("degrees")
-            .help("of the light above the horizon");
-        d.number("exaggeration", relief.exaggeration)
-            .range(0.01, 1000)
-            .slider(0.5, 5)
-            .help("heights are multiplied by this before shading");
-        d.flag("grey", grey).help("shading alone, no colours by height");
-        d.integer("longest-side", relief.longest_side)
-            .range(1, 32768)
-            .unit("pixels")
-            .help("larger terrains are averaged down to this");
-        file.describe(d);
-    }
-};
-
-int render_command(const std::vector<std::string>& words) {
-    RenderSettings settings;
-    Declaration declaration;
-    settings.describe(declaration);
-    std::set<std::string> given;
-    std::vector<std::string> files = read_options(declaration, Words(words), "render", given);
-    if (files.size() != 1 || settings.output.empty())
-        throw Error("render: takes one file and a picture: caprock render FILE -o PICTURE.png");
-    check_writable(settings.output, FileKind::picture);
-    settings.relief.tint = !settings.grey;
-    Terminal terminal(Loudness::normal);
-    Terrain terrain = read_file(files[0], settings.file, terminal);
-    Picture picture = shaded_relief(terrain, settings.relief);
-    terminal.progress().check();
-    terminal.begin("writing " + settings.output);
-    write_picture(picture, settings.output, {&terminal.progress(), nullptr});
-    terminal.end();
     return 0;
 }
 
@@ -281,6 +209,11 @@ int completions_command(const std::vector<std::string>& words) {
     return 0;
 }
 
+constexpr const char* render_remark =
+    "  FILE:FIELD draws that field of the file, whatever --field says. Several files make one picture of "
+    "them all,\n"
+    "  in boxes of equal size.\n";
+
 constexpr const char* run_remark =
     "  A recipe is what --save-recipe wrote; 'caprock presets' lists the presets. A file goes before a "
     "preset of\n"
@@ -298,8 +231,8 @@ const std::vector<Command>& commands() {
          settings_help<InfoSettings>, settings_names<InfoSettings>},
         {"convert", "FROM TO", "from one file format to another", convert_command, settings_help<RunSettings>,
          settings_names<RunSettings>},
-        {"render", "FILE -o PICTURE.png", "a shaded relief map", render_command,
-         settings_help<RenderSettings>, settings_names<RenderSettings>},
+        {"render", "FILE ... -o PICTURE.png", "a shaded relief map, or a map of any field", render_command,
+         settings_help<RenderSettings>, settings_names<RenderSettings>, render_remark},
         {"presets", "[NAME]", "every preset; or one as a recipe, to start from: > mine.json",
          presets_command},
         {"run", "RECIPE.json|PRESET -o FILE", "makes what a recipe or a preset describes", run_recipe_command,
