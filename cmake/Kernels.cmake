@@ -115,7 +115,7 @@ ${definitions}}  // namespace kernel
   endif()
 endfunction()
 
-# Appends {name, text} to a list of KernelText, and makes CMake run again when the file changes.
+# Appends {name, text} to a list of texts, and makes CMake run again when the file changes.
 macro(caprock_embed path text_name list_variable)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
   file(READ ${path} embedded)

@@ -7,7 +7,7 @@
 #include "compute/devices.h"
 #include "formats/formats.h"
 #include "operation/evaluate.h"
-#include "operation/recipe.h"
+#include "operation/presets.h"
 #include "options.h"
 #include "report.h"
 #include "settings.h"
@@ -49,7 +49,7 @@ std::vector<std::string> setting_names() {
     RunSettings settings;
     Declaration common;
     settings.describe(common);
-    return common.parameter_names();
+    return option_names(common);
 }
 
 // Settings into the request, the other words into the result.
@@ -76,6 +76,8 @@ std::vector<std::string> read_settings(Request& request, const std::vector<std::
     if (!first && looks_like_file(word))
         throw Error(
             fmt::format("'{}' is not an operation; a file to read comes first, one to write after -o", word));
+    if (first && is_preset(word))
+        throw Error(fmt::format("'{0}' is a preset, not an operation: caprock run {0} -o FILE", word));
     std::string nearest = suggestion(word, names);
     throw Error(fmt::format("no operation '{}'{}", word, nearest.empty() ? "; see 'caprock list'" : nearest));
 }
@@ -117,7 +119,7 @@ void read_link(Request& request, const std::vector<std::string>& link, bool firs
             throw Error(where + error.what());
         }
         if (apply_setting(request, option, words)) continue;
-        std::vector<std::string> names = own.parameter_names();
+        std::vector<std::string> names = option_names(own);
         for (const std::string& name : setting_names()) names.push_back(name);
         std::string page = operation ? std::string(operation->name()) : "run";
         throw Error(where + unknown_option_text(option, names, page));
@@ -279,6 +281,30 @@ std::string text_of_file(const std::string& path) {
     return text.str();
 }
 
+// A file goes before the preset of its name; what looks like a file can only be one.
+bool means_preset(const std::string& word) {
+    std::error_code unknown;
+    if (word.find('/') != std::string::npos || word.ends_with(".json")) return false;
+    fs::file_status there = fs::status(word, unknown);
+    return fs::is_directory(there) ? is_preset(word) : !fs::exists(there);
+}
+
+Recipe read_recipe(const std::string& word, Terminal& terminal) {
+    auto tell = [&](const std::string& message) { terminal.warn(message); };
+    if (means_preset(word)) {
+        if (is_preset(word)) return preset(word, tell);
+        std::string nearest = suggestion(word, preset_names());
+        throw Error(fmt::format("run: there is no preset '{}', nor a file of that name{}", one_line(word),
+                                nearest.empty() ? "; see 'caprock presets'" : nearest));
+    }
+    std::string text = text_of_file(word);
+    try {
+        return parse_recipe(text, tell);
+    } catch (const Error& error) {
+        throw Error(fmt::format("'{}': {}", word, error.what()));
+    }
+}
+
 }  // namespace
 
 int run_chain_command(const std::vector<std::string>& words) {
@@ -291,14 +317,9 @@ int run_chain_command(const std::vector<std::string>& words) {
 int run_recipe_command(const std::vector<std::string>& words) {
     Request request;
     std::vector<std::string> files = read_settings(request, words, "run");
-    if (files.size() != 1) throw Error("run: takes one recipe: caprock run RECIPE.json -o FILE");
+    if (files.size() != 1) throw Error("run: takes one recipe: caprock run RECIPE.json|PRESET -o FILE");
     Terminal terminal(request.settings.loudness());
-    std::string text = text_of_file(files[0]);
-    try {
-        request.recipe = parse_recipe(text, [&](const std::string& message) { terminal.warn(message); });
-    } catch (const Error& error) {
-        throw Error(fmt::format("'{}': {}", files[0], error.what()));
-    }
+    request.recipe = read_recipe(files[0], terminal);
     spread_seed(request);
     if (request.recipe.grid) {
         Grid& grid = *request.recipe.grid;

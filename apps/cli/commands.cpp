@@ -6,14 +6,15 @@
 #include "chain.h"
 #include "completions.h"
 #include "compute/devices.h"
-#include "formats/formats.h"
-#include "operation/operation.h"
+#include "files.h"
+#include "operation/presets.h"
 #include "options.h"
+#include "render.h"
 #include "report.h"
 #include "settings.h"
-#include "view/relief.h"
 
 #include <fmt/format.h>
+#include <map>
 #include <set>
 
 namespace caprock::cli {
@@ -33,7 +34,7 @@ std::vector<std::string> settings_names() {
     Settings settings;
     Declaration declaration;
     settings.describe(declaration);
-    return declaration.parameter_names();
+    return option_names(declaration);
 }
 
 // ---- list and help ---------------------------------------------------------------------------------------
@@ -49,6 +50,33 @@ int list_command(const std::vector<std::string>& words) {
         }
         fmt::print("  {:<20} {}\n", name, operation->declare().summary());
     }
+    return 0;
+}
+
+// Together with those that begin with the same operation: it says most about the land that comes out.
+int list_presets() {
+    std::map<std::string, std::vector<std::string>> groups;
+    for (const std::string& name : preset_names()) {
+        Recipe recipe = preset(name);
+        std::string_view group = recipe.operations.empty() ? "" : recipe.operations.front()->name();
+        groups[std::string(group)].push_back(fmt::format("  {:<20} {}\n", name, one_line(recipe.title)));
+    }
+    std::string text;
+    for (const auto& [group, lines] : groups)
+        text += fmt::format("{}from {}\n{}", text.empty() ? "" : "\n", group, fmt::join(lines, ""));
+    fmt::print("{}", text);
+    return 0;
+}
+
+int presets_command(const std::vector<std::string>& words) {
+    if (words.empty()) return list_presets();
+    if (words.size() > 1) throw Error("presets: takes one name: caprock presets NAME");
+    if (!is_preset(words[0])) {
+        std::string nearest = suggestion(words[0], preset_names());
+        throw Error(fmt::format("presets: no preset '{}'{}", one_line(words[0]),
+                                nearest.empty() ? "; 'caprock presets' lists them" : nearest));
+    }
+    fmt::print("{}", recipe_text(preset(words[0])));
     return 0;
 }
 
@@ -94,6 +122,7 @@ int help_command(const std::vector<std::string>& words) {
     for (const Command& command : commands()) {
         if (command.name != words[0]) continue;
         fmt::print("caprock {} {}\n\n  {}\n", command.name, command.arguments, command.summary);
+        if (*command.remark) fmt::print("\n{}", command.remark);
         if (command.options) fmt::print("\noptions\n{}", command.options());
         return 0;
     }
@@ -108,30 +137,6 @@ int help_command(const std::vector<std::string>& words) {
 }
 
 // ---- files -----------------------------------------------------------------------------------------------
-
-// How files are read that do not say all about themselves.
-struct FileSettings {
-    double cell = 0;
-    Interval range = {0, 0};
-    void describe(Declaration& d) {
-        d.number("cell", cell).range(0, 1e6).unit("m").help("cell size; 0: as the file says");
-        d.interval("range", range).unit("m").help("heights that 0 and 1 stand for; 0:0: as the file says");
-    }
-    ReadOptions options() const {
-        ReadOptions options;
-        if (cell > 0) options.cell = cell;
-        if (range != Interval{0, 0}) options.range = range;
-        return options;
-    }
-};
-
-Terrain read_file(const std::string& path, const FileSettings& settings, Terminal& terminal) {
-    FileContext context{&terminal.progress(), [&](const std::string& message) { terminal.warn(message); }};
-    terminal.begin("reading " + path);
-    Terrain terrain = read_terrain(path, settings.options(), context);
-    terminal.end();
-    return terrain;
-}
 
 struct InfoSettings {
     bool json = false;
@@ -160,54 +165,6 @@ int info_command(const std::vector<std::string>& words) {
         text += one;
     }
     fmt::print("{}", text);
-    return 0;
-}
-
-struct RenderSettings {
-    std::string output;
-    ReliefOptions relief;
-    bool grey = false;
-    FileSettings file;
-    void describe(Declaration& d) {
-        d.file("output", output).letter('o').help("picture to write, .png");
-        d.number("azimuth", relief.azimuth)
-            .range(0, 360)
-            .unit("degrees")
-            .help("where the light comes from, clockwise from north");
-        d.number("elevation", relief.elevation)
-            .range(1, 90)
-            .unit("degrees")
-            .help("of the light above the horizon");
-        d.number("exaggeration", relief.exaggeration)
-            .range(0.01, 1000)
-            .slider(0.5, 5)
-            .help("heights are multiplied by this before shading");
-        d.flag("grey", grey).help("shading alone, no colours by height");
-        d.integer("longest-side", relief.longest_side)
-            .range(1, 32768)
-            .unit("pixels")
-            .help("larger terrains are averaged down to this");
-        file.describe(d);
-    }
-};
-
-int render_command(const std::vector<std::string>& words) {
-    RenderSettings settings;
-    Declaration declaration;
-    settings.describe(declaration);
-    std::set<std::string> given;
-    std::vector<std::string> files = read_options(declaration, Words(words), "render", given);
-    if (files.size() != 1 || settings.output.empty())
-        throw Error("render: takes one file and a picture: caprock render FILE -o PICTURE.png");
-    check_writable(settings.output, FileKind::picture);
-    settings.relief.tint = !settings.grey;
-    Terminal terminal(Loudness::normal);
-    Terrain terrain = read_file(files[0], settings.file, terminal);
-    Picture picture = shaded_relief(terrain, settings.relief);
-    terminal.progress().check();
-    terminal.begin("writing " + settings.output);
-    write_picture(picture, settings.output, {&terminal.progress(), nullptr});
-    terminal.end();
     return 0;
 }
 
@@ -252,6 +209,18 @@ int completions_command(const std::vector<std::string>& words) {
     return 0;
 }
 
+constexpr const char* render_remark =
+    "  FILE:FIELD draws that field of the file, whatever --field says. Several files make one picture of "
+    "them all,\n"
+    "  in boxes of equal size.\n";
+
+constexpr const char* run_remark =
+    "  A recipe is what --save-recipe wrote; 'caprock presets' lists the presets. A file goes before a "
+    "preset of\n"
+    "  its name. Recipes and presets have a size, cell, range and seeds of their own, which stay unless "
+    "given here;\n"
+    "  the defaults below are those of a chain typed on the command line.\n";
+
 }  // namespace
 
 const std::vector<Command>& commands() {
@@ -262,10 +231,12 @@ const std::vector<Command>& commands() {
          settings_help<InfoSettings>, settings_names<InfoSettings>},
         {"convert", "FROM TO", "from one file format to another", convert_command, settings_help<RunSettings>,
          settings_names<RunSettings>},
-        {"render", "FILE -o PICTURE.png", "a shaded relief map", render_command,
-         settings_help<RenderSettings>, settings_names<RenderSettings>},
-        {"run", "RECIPE.json -o FILE", "repeats what --save-recipe wrote", run_recipe_command,
-         settings_help<RunSettings>, settings_names<RunSettings>},
+        {"render", "FILE ... -o PICTURE.png", "a shaded relief map, or a map of any field", render_command,
+         settings_help<RenderSettings>, settings_names<RenderSettings>, render_remark},
+        {"presets", "[NAME]", "every preset; or one as a recipe, to start from: > mine.json",
+         presets_command},
+        {"run", "RECIPE.json|PRESET -o FILE", "makes what a recipe or a preset describes", run_recipe_command,
+         settings_help<RunSettings>, settings_names<RunSettings>, run_remark},
         {"devices", "", "what can compute here", devices_command},
         {"bench", "[NAME ...]", "how fast this machine is at it", bench_command, settings_help<BenchSettings>,
          settings_names<BenchSettings>},
@@ -281,7 +252,8 @@ std::string usage() {
         "  caprock FILE then OPERATION ... -o FILE\n\n"
         "for example\n"
         "  caprock noise --size 1024 --seed 7 then thermal-erosion --steps 50 -o hills.tif\n"
-        "  caprock render hills.tif -o hills.png\n\n"
+        "  caprock render hills.tif -o hills.png\n"
+        "  caprock run ridges -o ridges.tif\n\n"
         "commands\n";
     for (const Command& command : commands())
         text += fmt::format("  {:<32} {}\n", fmt::format("{} {}", command.name, command.arguments),

@@ -14,6 +14,8 @@ struct Command {
     // For its help page and for completions; null where it takes no options.
     std::string (*options)() = nullptr;
     std::vector<std::string> (*option_names)() = nullptr;
+    // What its help page says before the options.
+    const char* remark = "";
 };
 
 const std::vector<Command>& commands();

@@ -1,7 +1,8 @@
 #include "completions.h"
 
 #include "commands.h"
-#include "operation/operation.h"
+#include "operation/presets.h"
+#include "options.h"
 #include "settings.h"
 
 #include <fmt/format.h>
@@ -16,13 +17,13 @@ std::string option_words(const std::vector<std::string>& names) {
     return words;
 }
 
-// {} in order: operations, commands, options per operation and command, choices, options of every run.
+// {} in order: operations, commands, presets, choices, options per operation and command, options of every run.
 constexpr const char* script = R"(# bash completion for caprock
 _caprock_words() {{ mapfile -t COMPREPLY < <(compgen -W "$1" -- "$word"); }}
 _caprock_files() {{ mapfile -t -O "${{#COMPREPLY[@]}}" COMPREPLY < <(compgen -f -- "$word"); }}
 _caprock() {{
     local word="${{COMP_WORDS[COMP_CWORD]}}" before="${{COMP_WORDS[COMP_CWORD-1]}}"
-    local operations="{}" commands="{}" subject="" options="" w
+    local operations="{}" commands="{}" presets="{}" subject="" options="" w
     COMPREPLY=()
     # --kind=ri arrives as three words.
     if [[ "$word" == "=" ]]; then word=""; fi
@@ -36,6 +37,8 @@ _caprock() {{
     done
     case "$subject $before" in
 {}        "help help") _caprock_words "$operations $commands"; return ;;
+        "presets presets") _caprock_words "$presets"; return ;;
+        "run run") _caprock_words "$presets"; _caprock_files; return ;;
         "completions completions") _caprock_words "bash"; return ;;
     esac
     case "$before" in
@@ -64,14 +67,14 @@ std::string bash_completions() {
     RunSettings settings;
     Declaration common;
     settings.describe(common);
-    std::string common_words = option_words(common.parameter_names()) + " -o";
+    std::string common_words = option_words(option_names(common)) + " -o";
     std::string choices;
     std::string options;
     for (const std::string& name : operation_names()) {
         std::unique_ptr<Operation> operation = make_operation(name);
         Declaration declaration = operation->declare();
         options += fmt::format("            {}) options=\"{}{}\" ;;\n", name,
-                               option_words(declaration.parameter_names()), common_words);
+                               option_words(option_names(declaration)), common_words);
         for (const Parameter& parameter : declaration.parameters())
             if (parameter.type() == ParameterType::choice)
                 choices += fmt::format("        \"{} --{}\") _caprock_words \"{}\"; return ;;\n", name,
@@ -83,8 +86,8 @@ std::string bash_completions() {
         std::string own = command.option_names ? option_words(command.option_names()) : "";
         options += fmt::format("            {}) options=\"{}\" ;;\n", command.name, own);
     }
-    return fmt::format(script, fmt::join(operation_names(), " "), fmt::join(command_names, " "), choices,
-                       options, common_words);
+    return fmt::format(script, fmt::join(operation_names(), " "), fmt::join(command_names, " "),
+                       fmt::join(preset_names(), " "), choices, options, common_words);
 }
 
 }  // namespace caprock::cli

@@ -29,6 +29,25 @@ std::string expected_text(const Parameter& parameter) {
     return parameter.type() == ParameterType::text ? parameter.help() : parameter.range_text();
 }
 
+const std::string no_prefix = "no-";
+
+// --no-NAME. Asked only when no parameter is really called so.
+bool switch_off(Declaration& declaration, const OptionWord& option, std::set<std::string>& given) {
+    if (option.is_letter || !option.name.starts_with(no_prefix)) return false;
+    std::string name = option.name.substr(no_prefix.size());
+    Parameter* parameter = declaration.find(name);
+    if (!parameter) return false;
+    if (parameter->type() != ParameterType::flag)
+        throw Error(fmt::format("'{}' cannot be: '--{}' is not switched on or off, it takes a value: {}",
+                                option.typed, name, expected_text(*parameter)));
+    if (option.has_value)
+        throw Error(fmt::format("'{}' takes no value, but was given '{}'; '--{}={}' sets it", option.typed,
+                                one_line(option.value), name, one_line(option.value)));
+    given.insert(name);
+    parameter->set_text("false");
+    return true;
+}
+
 }  // namespace
 
 bool apply_option(Declaration& declaration, const OptionWord& option, Words& words,
@@ -39,7 +58,7 @@ bool apply_option(Declaration& declaration, const OptionWord& option, Words& wor
                                       : option.name == candidate.name();
         if (named) parameter = &candidate;
     }
-    if (!parameter) return false;
+    if (!parameter) return switch_off(declaration, option, given);
     given.insert(parameter->name());
     if (option.has_value) {
         parameter->set_text(option.value);
@@ -51,6 +70,14 @@ bool apply_option(Declaration& declaration, const OptionWord& option, Words& wor
         parameter->set_text(words.take());
     }
     return true;
+}
+
+std::vector<std::string> option_names(const Declaration& declaration) {
+    std::vector<std::string> names = declaration.parameter_names();
+    for (const Parameter& parameter : declaration.parameters())
+        if (parameter.type() == ParameterType::flag && parameter.text() == "true")
+            names.push_back(no_prefix + parameter.name());
+    return names;
 }
 
 std::string unknown_option_text(const OptionWord& option, const std::vector<std::string>& names,
@@ -91,7 +118,7 @@ std::vector<std::string> read_options(Declaration& declaration, Words words, con
     auto apply = [&](const OptionWord& option, Words& left) {
         return apply_option(declaration, option, left, given);
     };
-    return read_options(std::move(words), where, apply, declaration.parameter_names());
+    return read_options(std::move(words), where, apply, option_names(declaration));
 }
 
 std::string options_help(const Declaration& declaration) {
@@ -110,8 +137,8 @@ std::string options_help(const Declaration& declaration) {
         std::string facts;
         std::string shown = parameter.text();
         if (parameter.type() == ParameterType::flag) {
-            facts =
-                shown == "true" ? fmt::format("on unless --{}=false", parameter.name()) : "off unless given";
+            facts = shown == "true" ? fmt::format("on unless --{}{}", no_prefix, parameter.name())
+                                    : "off unless given";
         } else if (!shown.empty()) {
             facts = fmt::format("default {}", shown);
         }

@@ -39,10 +39,14 @@ struct OptionWord {
     explicit OptionWord(const std::string& word);
 };
 
-// Sets the parameter the option names, taking its value from the words where need be. False when the
-// declaration has no such parameter. Throws Error when the value is missing or refused.
+// Sets the parameter the option names, taking its value from the words where need be; --no-NAME sets a flag to
+// false, unless a parameter is really called so. False when the declaration has no such parameter. Throws Error
+// when the value is missing or refused.
 bool apply_option(Declaration& declaration, const OptionWord& option, Words& words,
                   std::set<std::string>& given);
+
+// What may stand after the dashes: the parameters, and no-NAME for the flags that are on unless switched off.
+std::vector<std::string> option_names(const Declaration& declaration);
 
 // "no parameter '--octave'; did you mean '--octaves'?", or which help page lists the names where none is
 // near.

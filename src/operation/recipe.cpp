@@ -181,6 +181,12 @@ double number_member(const Json& json, const char* name) {
     return json.get<double>();
 }
 
+std::string optional_text(const Json& json, const char* name) {
+    if (!json.contains(name)) return "";
+    if (!json[name].is_string()) throw Error(fmt::format("the recipe's \"{}\" must be a text", name));
+    return json[name].get<std::string>();
+}
+
 const Json& pair_member(const Json& json, const char* name) {
     const Json& pair = member(json, name);
     if (!pair.is_array() || pair.size() != 2)
@@ -209,6 +215,8 @@ std::unique_ptr<Operation> parse_operation(const std::string& text, const Teller
 
 std::string recipe_text(const Recipe& recipe) {
     Json json = {{"caprock", recipe_version}};
+    if (!recipe.title.empty()) json["title"] = recipe.title;
+    if (!recipe.about.empty()) json["about"] = recipe.about;
     if (recipe.grid) {
         json["grid"] = {{"size", {recipe.grid->extent.width(), recipe.grid->extent.height()}},
                         {"cell", recipe.grid->cell},
@@ -232,6 +240,8 @@ Recipe parse_recipe(const std::string& text, const Teller& tell) {
         tell(
             fmt::format("the recipe is of a newer version ({}; this one knows {})", version, recipe_version));
     Recipe recipe;
+    recipe.title = optional_text(json, "title");
+    recipe.about = optional_text(json, "about");
     if (json.contains("grid")) {
         if (json.contains("file"))
             throw Error("the recipe starts from a \"grid\" and a \"file\"; only one can be");

@@ -3,6 +3,7 @@
 //   {"caprock": 1, "grid": {"size": [1024, 1024], "cell": 8, "range": [0, 1000]},
 //    "operations": [{"operation": "noise", "version": 1, "parameters": {"octaves": 8, ...}}]}
 //
+// "title" (one line) and "about" (what it is and where it comes from) may stand beside them; presets have both.
 // A recipe that starts from a file has "file" instead of "grid", and "cell" and "range" where the file was read with
 // others than it has itself.
 #pragma once
@@ -18,6 +19,8 @@
 namespace caprock {
 
 struct Recipe {
+    std::string title;  // empty where it has none
+    std::string about;
     std::optional<Grid> grid;
     std::string file;
     std::optional<double> cell;     // of the file

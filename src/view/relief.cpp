@@ -1,149 +1,22 @@
-// The map is made in four steps: the heights are averaged down to pixels; what is typical of the terrain (its
-// extent, its slopes) is measured on a sample; a wide blur of the heights tells hollows from ridges; and
-// every pixel is lit, tinted and encoded. Each step gives the same result for any number of threads, because
+// The map is made in four steps: the heights are brought to the resolution of the picture; what is typical of the
+// terrain (its extent, its slopes) is measured on a sample; a wide blur of the heights tells hollows from ridges;
+// and every pixel is lit, tinted and encoded. Each step gives the same result for any number of threads, because
 // every pixel is computed by itself or from sums in a fixed order.
 #include "view/relief.h"
 
 #include "base/mathematics.h"
 #include "view/palette.h"
+#include "view/surface.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <vector>
 
 namespace caprock {
 
 namespace {
-
-constexpr int rows_per_task = 16;
-
-template <typename Body>
-void for_rows(int count, Body body) {
-    tbb::parallel_for(tbb::blocked_range<int>(0, count, rows_per_task), [&](const auto& part) {
-        for (int y = part.begin(); y < part.end(); y++) body(y);
-    });
-}
-
-// ---- heights of the pixels -------------------------------------------------------------------------------
-
-// Beyond this a number is no height: infinities, and the -3.4e38 that many files use for missing cells.
-constexpr float farthest_height = 1e30f;
-
-bool is_height(float value) { return std::fabs(value) < farthest_height; }
-
-// Heights with a frame of missing pixels, so that nobody has to ask where the border is.
-class Surface {
-  public:
-    explicit Surface(Size size)
-        : size_(size),
-          stride_(size_t(size.width) + 2),
-          heights_(stride_ * (size_t(size.height) + 2), missing) {}
-
-    Size size() const { return size_; }
-    float* row(int y) { return heights_.data() + size_t(y + 1) * stride_ + 1; }
-    const float* row(int y) const { return heights_.data() + size_t(y + 1) * stride_ + 1; }
-
-  private:
-    Size size_;
-    size_t stride_;
-    std::vector<float> heights_;
-};
-
-Size picture_size(Size cells, int longest_side) {
-    int64_t longest = std::max(cells.width, cells.height);
-    int64_t limit = std::max(longest_side, 1);
-    if (longest <= limit) return cells;
-    auto shortened = [&](int side) {
-        return int(std::max<int64_t>(1, (side * limit * 2 + longest) / (longest * 2)));
-    };
-    return {shortened(cells.width), shortened(cells.height)};
-}
-
-// What one pixel takes from the cells along one axis.
-struct Cover {
-    int first;  // cell
-    std::vector<double>
-        coverage;                 // how much of each cell it covers, in units in which that is a whole number
-    std::vector<double> weights;  // of each cell in its mean
-};
-
-// The part of a tent of width 2 and area 1 that lies left of u.
-double tent_left_of(double u) {
-    if (u <= -1) return 0;
-    if (u >= 1) return 1;
-    return u < 0 ? (1 + u) * (1 + u) / 2 : 1 - (1 - u) * (1 - u) / 2;
-}
-
-// Pixels that cover a whole number of cells average them. Others would give stairs for a slope, and moiré in
-// its shading: they average the line through the cells' middles, which leaves a slope a slope.
-Cover cover(int pixel, int pixels, int cells) {
-    int64_t begin = int64_t(pixel) * cells;
-    int64_t end = begin + cells;
-    bool whole = cells % pixels == 0;
-    int margin = whole ? 0 : 1;
-    int first = std::max(int(begin / pixels) - margin, 0);
-    int last = std::min(int((end - 1) / pixels) + margin, cells - 1);
-    Cover result{first, {}, {}};
-    for (int cell = first; cell <= last; cell++) {
-        int64_t left = std::max(begin, int64_t(cell) * pixels);
-        int64_t right = std::min(end, int64_t(cell + 1) * pixels);
-        double covered = double(std::max<int64_t>(right - left, 0));
-        double middle = cell + 0.5;
-        double weight =
-            tent_left_of(double(end) / pixels - middle) - tent_left_of(double(begin) / pixels - middle);
-        result.coverage.push_back(covered);
-        result.weights.push_back(whole ? covered : weight);
-    }
-    return result;
-}
-
-Surface surface_of(const Field& height, Size size) {
-    Surface surface(size);
-    const Rect& rect = height.rect();
-    Field::Rows cells = height.rows();
-    if (size == rect.size()) {
-        for_rows(size.height, [&](int y) {
-            const float* from = cells[rect.top + y];
-            float* to = surface.row(y);
-            for (int x = 0; x < size.width; x++) to[x] = is_height(from[x]) ? from[x] : missing;
-        });
-        return surface;
-    }
-
-    std::vector<Cover> columns;
-    for (int x = 0; x < size.width; x++) columns.push_back(cover(x, size.width, rect.width()));
-    for_rows(size.height, [&](int y) {
-        Cover rows = cover(y, size.height, rect.height());
-        std::vector<double> sums(size_t(size.width), 0.0);
-        std::vector<double> weights(size_t(size.width), 0.0);
-        std::vector<double> known(size_t(size.width), 0.0);
-        for (size_t row = 0; row < rows.weights.size(); row++) {
-            const float* from = cells[rect.top + rows.first + int(row)];
-            for (int x = 0; x < size.width; x++) {
-                const Cover& column = columns[size_t(x)];
-                double sum = 0, weight = 0, covered = 0;
-                for (size_t cell = 0; cell < column.weights.size(); cell++) {
-                    float value = from[column.first + int(cell)];
-                    if (!is_height(value)) continue;
-                    sum += double(value) * column.weights[cell];
-                    weight += column.weights[cell];
-                    covered += column.coverage[cell];
-                }
-                sums[size_t(x)] += sum * rows.weights[row];
-                weights[size_t(x)] += weight * rows.weights[row];
-                known[size_t(x)] += covered * rows.coverage[row];
-            }
-        }
-        double all = double(rect.width()) * rect.height();
-        float* to = surface.row(y);
-        for (int x = 0; x < size.width; x++)
-            to[x] = known[size_t(x)] * 2 >= all ? float(sums[size_t(x)] / weights[size_t(x)]) : missing;
-    });
-    return surface;
-}
 
 // ---- slopes ----------------------------------------------------------------------------------------------
 
@@ -493,17 +366,19 @@ Picture shaded_relief(const Terrain& terrain, const ReliefOptions& options) {
     const Field& height = terrain.height();
     const Rect& rect = height.rect();
     if (rect.empty()) return {};
-    Size size = picture_size(rect.size(), options.longest_side);
+    Scale scale = scale_of(rect.size(), options.longest_side, options.enlarge);
+    Size size = scale.pixels;
     double pixel_width = terrain.grid().cell * rect.width() / size.width;
     double pixel_height = terrain.grid().cell * rect.height() / size.height;
     const Interval& range = terrain.grid().range;
 
-    Surface surface = surface_of(height, size);
+    Surface surface = scale.times > 1 ? interpolated(height, scale.times) : averaged(height, size);
     Slopes slopes(surface, pixel_width, pixel_height);
     Heights heights = heights_of(surface, range);
     double slope = typical_slope(surface, slopes);
 
-    int radius = std::max(2, std::max(size.width, size.height) / 90);
+    // Two cells at least: more pixels for each show no more of the terrain.
+    int radius = std::max(2 * scale.times, std::max(size.width, size.height) / 90);
     double span = heights.extent.span();
     Surface form = blurred(surface, radius, {heights.extent.low - span, heights.extent.high + span});
     Slopes form_slopes(form, pixel_width, pixel_height);

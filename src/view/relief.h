@@ -12,6 +12,7 @@ struct ReliefOptions {
     double exaggeration = 1;  // heights are multiplied by this before shading
     bool tint = true;         // colours by height; otherwise grey
     int longest_side = 2048;  // larger terrains are averaged down to this many pixels
+    int enlarge = 1;  // pixels for every cell of smaller ones, each way, as far as the longest side allows
 };
 
 // Shading is brought to a contrast that reads, on plains as in mountains; exaggeration comes on top of that.

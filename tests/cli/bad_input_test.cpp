@@ -99,6 +99,11 @@ TEST_F(BadInput, Grammar) {
     refused("noise then info", {"'info'", "command"});
     refused("noise --", {"'--'"});
     refused("noise -", {"'-'"});
+    refused("noise --no-octaves", {"noise", "'--no-octaves'", "takes a value", "1 to 32"});
+    refused("noise --no-size", {"'--no-size'", "takes a value", "WIDTHxHEIGHT"});
+    refused("noise --no-quiet=true", {"'--no-quiet'", "takes no value", "--quiet=true"});
+    refused("noise --no-octave", {"noise", "'--no-octave'", "caprock help noise"});
+    refused("info --no-cell a.tif", {"info", "'--no-cell'", "takes a value"});
     refused_words({""}, {"''", "caprock list"});
     refused_words({"noise", ""}, {"''"});
     refused_words({"noise", "then", ""}, {"''"});

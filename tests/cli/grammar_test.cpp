@@ -140,6 +140,14 @@ TEST_F(Grammar, Quiet) {
     EXPECT_EQ(caprock("convert a.tif a.png -q").err, "");
 }
 
+TEST_F(Grammar, NoSwitchesFlagsOff) {
+    done("noise --size 16 then noise --field x -o a.tif");
+    // For a command, for a setting of the run, wherever it stands in the chain.
+    EXPECT_TRUE(done("info --json --no-json a.tif").starts_with("a.tif"));
+    EXPECT_TRUE(contains(caprock("convert a.tif a.png --quiet --no-quiet").err, "keeps the height only"));
+    EXPECT_EQ(done("noise --size 16 --timings then normalise --no-timings -o b.tif"), "");
+}
+
 TEST_F(Grammar, Verbose) {
     Outcome outcome = caprock("noise --size 16 --octaves 3 --device cpu -o a.tif --verbose");
     EXPECT_EQ(outcome.code, 0);

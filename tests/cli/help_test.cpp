@@ -1,6 +1,6 @@
 // What the program says of itself: help, lists, info, completions.
 #include "cli/command_line.h"
-#include "operation/operation.h"
+#include "operation/presets.h"
 
 #include <algorithm>
 
@@ -16,7 +16,7 @@ TEST_F(Help, Usage) {
     EXPECT_EQ(done("-h"), usage);
     for (const std::string& name : operation_names()) EXPECT_TRUE(contains(usage, "  " + name)) << name;
     for (const char* command :
-         {"list", "help", "info", "convert", "render", "run", "devices", "bench", "completions"})
+         {"list", "help", "info", "convert", "render", "presets", "run", "devices", "bench", "completions"})
         EXPECT_TRUE(contains(usage, "\n  " + std::string(command) + " ")) << command;
 }
 
@@ -50,6 +50,7 @@ TEST_F(Help, CommandsAndTheMiddleOfAChain) {
     EXPECT_EQ(done("render --help"), done("help render"));
     EXPECT_EQ(done("noise --size 8 then smooth --help"), done("help smooth"));
     EXPECT_TRUE(contains(done("help run"), "--save-recipe"));
+    EXPECT_TRUE(contains(done("help run"), "caprock presets"));
 }
 
 TEST_F(Help, List) {
@@ -159,6 +160,11 @@ TEST_F(Completions, Bash) {
     EXPECT_FALSE(offers({"noise", "then", "thermal-erosion", "--"}, "--octaves"));
     EXPECT_EQ(completed({"help", "smo"}), Words{"smooth"});
     EXPECT_EQ(completed({"completions", ""}), Words{"bash"});
+    EXPECT_EQ(completed({"presets", "hil"}), Words{"hills"});
+    EXPECT_EQ(completed({"presets", ""}), preset_names());
+    EXPECT_EQ(completed({"run", "hil"}), Words{"hills"});
+    EXPECT_EQ(completed({"run", "my"}), Words{"my hills.tif"});
+    EXPECT_EQ(completed({"run", "hills", "--sav"}), Words{"--save-recipe"});
     EXPECT_EQ(completed({"info", "my"}), Words{"my hills.tif"});
     EXPECT_EQ(completed({"info", "--j"}), Words{"--json"});
     EXPECT_EQ(completed({"render", "x.tif", "--az"}), Words{"--azimuth"});

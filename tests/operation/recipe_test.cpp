@@ -236,6 +236,26 @@ TEST(RecipeJson, StartsFromAFile) {
     EXPECT_EQ(back.range, (Interval{-5, 900.5}));
 }
 
+TEST(RecipeJson, TitleAndAboutAreKept) {
+    Recipe recipe;
+    recipe.file = "a.tif";
+    EXPECT_FALSE(has(recipe_text(recipe), "title"));
+    EXPECT_FALSE(has(recipe_text(recipe), "about"));
+    recipe.title = "Table mountains";
+    recipe.about = "From \"nowhere\".\nAnd d\xc3\xa4mmernd.";
+    Messages told;
+    Recipe back =
+        parse_recipe(recipe_text(recipe), [&](const std::string& message) { told.push_back(message); });
+    EXPECT_EQ(told, Messages{});
+    EXPECT_EQ(back.title, recipe.title);
+    EXPECT_EQ(back.about, recipe.about);
+    for (const char* name : {"title", "about"})
+        for (const char* value : {"5", "null", "[\"a\"]", "{}", "true"})
+            EXPECT_EQ(recipe_refusal(std::string(R"({"caprock": 1, "file": "a", "operations": [], ")") +
+                                     name + "\": " + value + "}"),
+                      std::string("the recipe's \"") + name + "\" must be a text");
+}
+
 TEST(RecipeJson, NewerVersionsWarn) {
     Messages told;
     parse_recipe(R"({"caprock": 2, "file": "a.tif", "operations": []})",

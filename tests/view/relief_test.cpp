@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "view/palette.h"
+#include "view/pictures.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,22 +16,11 @@
 
 namespace caprock {
 
+using namespace test;
+
 namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
-
-Terrain made_terrain(Size size, const std::function<float(int, int)>& height, Interval range = {0, 800}) {
-    Grid grid;
-    grid.extent = Rect::of(size);
-    grid.range = range;
-    Terrain terrain(grid);
-    Field field(grid.extent);
-    Field::WritableRows rows = field.writable_rows();
-    for (int y = 0; y < size.height; y++)
-        for (int x = 0; x < size.width; x++) rows[y][x] = height(x, y);
-    terrain.set("height", field);
-    return terrain;
-}
 
 Terrain flat_terrain(Size size, float height) {
     return made_terrain(size, [=](int, int) { return height; });
@@ -47,18 +37,11 @@ float hills(int x, int y) {
     return 400 + 250 * wide + 50 * fine;
 }
 
-Bytes colour(const Picture& picture, int x, int y) {
-    const uint8_t* pixel = picture.rgb.data() + (size_t(y) * picture.size.width + x) * 3;
-    return {pixel[0], pixel[1], pixel[2]};
-}
-
 double brightness(const Bytes& c) { return 0.2126 * c.red + 0.7152 * c.green + 0.0722 * c.blue; }
 double brightness(const Picture& picture, int x, int y) { return brightness(colour(picture, x, y)); }
 
 // How much weaker green is than the weaker of red and blue.
 int violet(const Bytes& c) { return std::min(c.red, c.blue) - c.green; }
-
-bool is_missing_colour(const Bytes& c) { return c == missing_ground || c == missing_stripe; }
 
 double contrast(const Picture& picture) {
     double sum = 0, squares = 0;
@@ -71,13 +54,6 @@ double contrast(const Picture& picture) {
     }
     double count = double(picture.size.cells());
     return std::sqrt(std::max(0.0, squares / count - sum / count * (sum / count)));
-}
-
-std::set<int> colours_of(const Picture& picture) {
-    std::set<int> all;
-    for (size_t i = 0; i < picture.rgb.size(); i += 3)
-        all.insert(picture.rgb[i] << 16 | picture.rgb[i + 1] << 8 | picture.rgb[i + 2]);
-    return all;
 }
 
 // ---- light -----------------------------------------------------------------------------------------------
@@ -411,14 +387,79 @@ TEST(Relief, AWindowIsDrawnLikeATerrainOfItsOwn) {
     EXPECT_EQ(shaded_relief(whole.cropped(part)).rgb, shaded_relief(alone).rgb);
 }
 
+// ---- enlarged --------------------------------------------------------------------------------------------
+
+TEST(Relief, SmallTerrainsAreEnlarged) {
+    struct {
+        Size cells;
+        int longest_side, enlarge;
+        Size pixels;
+    } cases[] = {{{10, 6}, 2048, 8, {80, 48}}, {{10, 6}, 79, 8, {70, 42}},   {{10, 6}, 19, 8, {10, 6}},
+                 {{10, 6}, 5, 8, {5, 3}},      {{1, 1}, 2048, 64, {64, 64}}, {{3, 1}, 2048, 0, {3, 1}}};
+    for (const auto& [cells, longest_side, enlarge, pixels] : cases) {
+        ReliefOptions options;
+        options.longest_side = longest_side;
+        options.enlarge = enlarge;
+        Picture picture = shaded_relief(made_terrain(cells, hills), options);
+        EXPECT_EQ(picture.size, pixels) << longest_side << ", " << enlarge;
+        EXPECT_EQ(picture.rgb.size(), size_t(pixels.cells()) * 3);
+    }
+}
+
+TEST(Relief, EnlargingAddsNoCreases) {
+    ReliefOptions options;
+    options.tint = false;
+    options.enlarge = 8;
+    // An even slope has one shade up to its border.
+    Terrain slope = made_terrain({20, 16}, [](int x, int y) { return float(x) * 3.3f + float(y) * 1.7f; });
+    std::set<int> shades = colours_of(shaded_relief(slope, options));
+    EXPECT_LE((*shades.rbegin() & 0xff) - (*shades.begin() & 0xff), 2);
+    // On a round hill no pixel differs much from the next, where straight lines from cell to cell would leave edges.
+    Terrain dome = made_terrain({16, 16}, [](int x, int y) {
+        float from = float((x - 8) * (x - 8) + (y - 8) * (y - 8));
+        return 700 - 4 * from;
+    });
+    Picture picture = shaded_relief(dome, options);
+    for (int y = 16; y < 112; y++)
+        for (int x = 16; x < 112; x++)
+            ASSERT_NEAR(brightness(picture, x, y), brightness(picture, x + 1, y), 3) << x << ' ' << y;
+}
+
+TEST(Relief, AMissingCellIsMissingInAllItsPixels) {
+    ReliefOptions options;
+    options.enlarge = 5;
+    auto hole = [](int x, int y) { return x == 4 || (x == 7 && y == 3) || (x < 2 && y > 6); };
+    Picture picture = shaded_relief(
+        made_terrain({12, 9}, [&](int x, int y) { return hole(x, y) ? missing : hills(x, y); }), options);
+    for (int y = 0; y < 45; y++)
+        for (int x = 0; x < 60; x++)
+            ASSERT_EQ(is_missing_colour(colour(picture, x, y)), hole(x / 5, y / 5)) << x << ' ' << y;
+}
+
+TEST(Relief, EnlargedHillsLookLikeTheHillsTheyAre) {
+    // The middle of every nine pixels has about the shade of its cell.
+    Terrain smooth = made_terrain({60, 60}, [](int x, int y) {
+        return 400 + 250 * std::sin(float(x) * 0.2f) * std::cos(float(y) * 0.17f);
+    });
+    ReliefOptions options;
+    Picture plain = shaded_relief(smooth, options);
+    options.enlarge = 3;
+    Picture large = shaded_relief(smooth, options);
+    for (int y = 0; y < 60; y++)
+        for (int x = 0; x < 60; x++)
+            ASSERT_NEAR(brightness(plain, x, y), brightness(large, 3 * x + 1, 3 * y + 1), 20)
+                << x << ' ' << y;
+}
+
 // ---- the rest --------------------------------------------------------------------------------------------
 
 TEST(Relief, ThreadsChangeNothing) {
     Terrain terrain = made_terrain(
         {517, 301}, [](int x, int y) { return (x / 20 + y / 30) % 7 == 0 ? missing : hills(x, y); });
-    for (int longest_side : {2048, 200}) {
+    for (auto [longest_side, enlarge] : {std::pair{2048, 1}, {200, 1}, {2048, 3}}) {
         ReliefOptions options;
         options.longest_side = longest_side;
+        options.enlarge = enlarge;
         Picture expected;
         for (size_t threads : {1, 2, 3, 8}) {
             tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
