@@ -63,6 +63,14 @@ const std::vector<Benchmark>& benchmarks() {
         {"smooth-20m", "smooth", {{"radius", "20"}}},
         {"smooth-100m", "smooth", {{"radius", "100"}}},
         {"smooth-1000m", "smooth", {{"radius", "1000"}}},
+        {"linear-faults-1000", "linear-faults", {{"faults", "1000"}}},
+        {"linear-faults-45000", "linear-faults", {{"faults", "45000"}}},
+        {"circular-faults-1000", "circular-faults", {{"faults", "1000"}, {"radius", "250"}}},
+        {"levelling-1m", "levelling", {{"radius", "1"}}},
+        {"levelling-50m", "levelling", {{"radius", "50"}}},
+        {"levelling-1000m", "levelling", {{"radius", "1000"}}},
+        {"levelling-50m-disc", "levelling", {{"radius", "50"}, {"shape", "disc"}}},
+        {"levelling-1000m-disc", "levelling", {{"radius", "1000"}, {"shape", "disc"}}},
         {"thermal-erosion-20", "thermal-erosion", {{"steps", "20"}}, 20},
     };
     return all;
