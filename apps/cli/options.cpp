@@ -143,7 +143,8 @@ std::string options_help(const Declaration& declaration) {
             facts = fmt::format("default {}", shown);
         }
         if (!parameter.unit().empty() && !facts.empty()) facts += " " + parameter.unit();
-        if (parameter.numeric() && parameter.hard_range()) facts += "; " + parameter.range_text();
+        if (parameter.numeric() && parameter.hard_range())
+            facts += (facts.empty() ? "" : "; ") + parameter.range_text();
         if (!facts.empty()) text += fmt::format("  {:<{}}  ({})\n", "", widest, facts);
     }
     return text;
