@@ -1,6 +1,6 @@
 #include "base/error.h"
 #include "base/text.h"
-#include "operations/faulting/draw.h"
+#include "operations/faulting/fault_places.h"
 #include "support/devices.h"
 #include "support/operations.h"
 #include "support/terrains.h"
@@ -89,33 +89,6 @@ TEST(CircularFaults, NormaliseToTheRangeOfTheField) {
     EXPECT_EQ(heights.low, -50);
     EXPECT_EQ(heights.high, 200);
     EXPECT_EQ(statistics(domed(grid, {{"field", "mask"}}).field("mask")).high, 1);
-}
-
-TEST(CircularFaults, MiddlesKeepToTheirPlace) {
-    Grid grid = grid_of({401, 201}, 2);
-    double centre_x = 200, centre_y = 100;
-    double leftmost = 1e9, rightmost = -1e9;
-    for (const CircularFault& f : draw_circular_faults(grid, 3000, 7, {1, 9}, {Axis::x, 40, 0})) {
-        EXPECT_LE(std::abs(f.y - centre_y), 10.5) << "20 m to each side of the axis";
-        leftmost = std::min(leftmost, double(f.x));
-        rightmost = std::max(rightmost, double(f.x));
-    }
-    EXPECT_LT(leftmost, 5);
-    EXPECT_GT(rightmost, 395);
-    for (const CircularFault& f : draw_circular_faults(grid, 3000, 7, {1, 9}, {Axis::y, 0, 0}))
-        EXPECT_EQ(f.x, centre_x) << "a band without width is the axis";
-    int near = 0;
-    for (const CircularFault& f : draw_circular_faults(grid, 3000, 7, {1, 9}, {Axis::none, 0, 100})) {
-        double away = std::hypot(f.x - centre_x, f.y - centre_y);
-        EXPECT_LE(away, 50.8);
-        near += away < 25;
-    }
-    EXPECT_NEAR(near, 750, 80) << "evenly over the disc: a quarter within half the distance";
-    for (const CircularFault& f : draw_circular_faults(grid, 1000, 7, {4, 10}, {})) {
-        EXPECT_GE(f.radius, 2);
-        EXPECT_LE(f.radius, 5);
-        EXPECT_TRUE(f.x >= 0 && f.x < 401 && f.y >= 0 && f.y < 201);
-    }
 }
 
 TEST(CircularFaults, DomesBeyondTheBorderReachIn) {

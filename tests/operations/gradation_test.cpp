@@ -1,6 +1,7 @@
 // Equations 6 to 8 of Table mountains, in metres of the height range.
 #include "base/error.h"
 #include "support/devices.h"
+#include "support/operations.h"
 #include "support/terrains.h"
 
 #include <cmath>
@@ -15,7 +16,7 @@ using Row = std::vector<float>;
 
 Terrain graded(const Terrain& input, const Parameters& parameters) {
     RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
-    return run(*operation_with("gradation", parameters), input, context);
+    return run(*made_operation("gradation", parameters), input, context);
 }
 
 Row heights_of(const Row& heights, const Row& hardness, Interval range, const Parameters& parameters) {
@@ -110,8 +111,8 @@ TEST(Gradation, RisingHardnessKeepsTheOrderOfHeights) {
         Terrain slope({Rect::of({1001, 1}), 1, {0, 1000}});
         slope.set("height", made_field(slope.rect(), [](int x, int) { return float(x); }));
         RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
-        slope = run(*operation_with("materials", {{"count", "5"}}), slope, context);
-        slope = run(*operation_with("hardness", {{"table", table}}), slope, context);
+        slope = run(*made_operation("materials", {{"count", "5"}}), slope, context);
+        slope = run(*made_operation("hardness", {{"table", table}}), slope, context);
         slope = graded(slope, {{"caprock", "true"}});
         int falls = 0;
         for (int x = 1; x <= 1000; x++) falls += slope.height().at(x, 0) < slope.height().at(x - 1, 0);

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "formats/folder.h"
 #include "support/devices.h"
+#include "support/operations.h"
 #include "support/terrains.h"
 
 #include <cmath>
@@ -30,7 +31,7 @@ Outcome outcome_of(const std::vector<float>& materials, const Parameters& parame
     Outcome outcome;
     RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
     context.tell = [&](const std::string& message) { outcome.warnings.push_back(message); };
-    Terrain output = run(*operation_with("hardness", parameters), row_of(materials), context);
+    Terrain output = run(*made_operation("hardness", parameters), row_of(materials), context);
     for (int x = 0; x < int(materials.size()); x++)
         outcome.hardness.push_back(output.field("hardness").at(x, 0));
     return outcome;
@@ -107,7 +108,7 @@ TEST(Hardness, TheTableOnAnyDevice) {
               }));
     for (const NamedDevice& named : all_devices()) {
         RunContext context = on(named.device);
-        Terrain output = run(*operation_with("hardness", {{"table", table}}), input, context);
+        Terrain output = run(*made_operation("hardness", {{"table", table}}), input, context);
         EXPECT_EQ(context.device, named.device) << "fell back to the CPU";
         for (int y = 0; y < size.height; y++)
             for (int x = 0; x < size.width; x++) {
@@ -244,7 +245,7 @@ TEST(Hardness, WarnsOfHarderRockUnderSofter) {
 
 TEST(Hardness, AWholeLayerDecidesOnlyWhereNothingElseDoes) {
     auto kind = [](const Parameters& parameters) {
-        return operation_with("hardness", parameters)->reach(Grid()).kind();
+        return made_operation("hardness", parameters)->reach(Grid()).kind();
     };
     EXPECT_EQ(kind({}), Reach::Kind::whole);
     EXPECT_EQ(kind({{"normalise", "true"}}), Reach::Kind::whole);
@@ -262,7 +263,7 @@ TEST(Hardness, ATileEqualsTheCropOfTheWhole) {
          {Parameters{}, Parameters{{"normalise", "true"}}, Parameters{{"table", "0,0.1,0.3,0.9,1"}},
           Parameters{{"count", "7"}}, Parameters{{"minerals", "talc,gypsum,quartz,topaz,diamond"}},
           Parameters{{"merge-top", "2"}}, Parameters{{"normalise", "true"}, {"merge-top", "2"}}}) {
-        std::unique_ptr<Operation> operation = operation_with("hardness", parameters);
+        std::unique_ptr<Operation> operation = made_operation("hardness", parameters);
         Terrain whole = run(*operation, input, context);
         for (int x = 0; x < 67; x += 5) {
             Rect region{x, 3, std::min(x + 5, 67), 7};
@@ -276,7 +277,7 @@ TEST(Hardness, NeedsToKnowTheMaterials) {
     Terrain input = rough_terrain({9, 7});
     try {
         RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
-        run(*operation_with("hardness", {}), input, context);
+        run(*made_operation("hardness", {}), input, context);
         FAIL();
     } catch (const Error& error) {
         EXPECT_STREQ(error.what(),

@@ -1,4 +1,4 @@
-#include "operations/faulting/draw.h"
+#include "operations/faulting/fault_places.h"
 #include "support/devices.h"
 #include "support/operations.h"
 #include "support/terrains.h"
@@ -151,19 +151,6 @@ TEST(LinearFaults, TwiceTheResolutionIsTheSameLandscape) {
             difference_of_seeds += std::abs(other.height().at(2 * x, 2 * y) - fine.height().at(2 * x, 2 * y));
         }
     EXPECT_LT(difference, difference_of_seeds / 5);
-}
-
-TEST(LinearFaults, PointsLieOnTheLandscapeAndDiffer) {
-    for (Size size : {Size{2, 1}, Size{3, 3}, Size{500, 40}}) {
-        double mean_x = 0;
-        for (const LinearFault& f : draw_linear_faults(grid_of(size), 2000, 5)) {
-            EXPECT_TRUE(f.x1 != f.x2 || f.y1 != f.y2);
-            for (int x : {f.x1, f.x2}) EXPECT_TRUE(x >= 0 && x < size.width);
-            for (int y : {f.y1, f.y2}) EXPECT_TRUE(y >= 0 && y < size.height);
-            mean_x += f.x1 / 2000.0;
-        }
-        EXPECT_NEAR(mean_x, (size.width - 1) / 2.0, 0.03 * size.width);
-    }
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Equation 5 of Table mountains: rounding to the nearest of the levels, ties downwards.
 #include "base/error.h"
 #include "support/devices.h"
+#include "support/operations.h"
 #include "support/terrains.h"
 
 #include <cmath>
@@ -14,7 +15,7 @@ using Parameters = std::vector<std::pair<std::string, std::string>>;
 
 Terrain classified(const Terrain& input, const Parameters& parameters) {
     RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
-    return run(*operation_with("materials", parameters), input, context);
+    return run(*made_operation("materials", parameters), input, context);
 }
 
 // A row of cells of these heights.
@@ -106,7 +107,7 @@ TEST(Materials, ZeroIsNeverNegative) {
         for (const char* count : {"1", "2", "5"}) {
             RunContext context = on(named.device);
             Terrain output =
-                run(*operation_with("materials", {{"count", count}}), row_of(heights, {0, 1}), context);
+                run(*made_operation("materials", {{"count", count}}), row_of(heights, {0, 1}), context);
             for (int x = 0; x < int(heights.size()); x++) {
                 float index = output.field("material").at(x, 0);
                 EXPECT_EQ(index, 0) << heights[size_t(x)];

@@ -2,7 +2,7 @@
 #include "base/error.h"
 #include "kernels.h"
 #include "operation/operation.h"
-#include "operations/faulting/draw.h"
+#include "operations/faulting/fault_places.h"
 
 #include <cmath>
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 // §6.3.1).
 #include "kernels.h"
 #include "operation/operation.h"
-#include "operations/faulting/draw.h"
+#include "operations/faulting/fault_places.h"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "operations/faulting/draw.h"
+#include "operations/faulting/fault_places.h"
 
 #include "base/mathematics.h"
 #include "base/random.h"
