@@ -12,10 +12,10 @@ namespace {
 enum class Shape { square, disc };
 
 // A neighbourhood as rectangles around a cell: half widths that fall while half heights rise. So a disc of up to
-// about forty cells is exact. A larger one has its rim drawn in as many steps, each as wide as the disc is on the
+// about twenty-five cells is exact. A larger one has its rim drawn in as many steps, each as wide as the disc is on the
 // average of its rows.
 struct Neighbourhood {
-    static constexpr int most_rectangles = 32;
+    static constexpr int most_rectangles = 16;
 
     std::vector<int> widths;
     std::vector<int> heights;
