@@ -474,11 +474,19 @@ FN void take_sum(const Here& here, const FoldSum& fold, U value) {
 FN void tally_at(const Here& here, const Tally& plane, I x, I amount) {
     int* row = reinterpret_cast<int*>(plane.data + long(here.y - plane.y) * plane.stride);
     if (here.first) __builtin_memset(row + (plane.left - plane.x), 0, 4 * (unsigned long)(plane.right - plane.left));
-    for (int lane = 0; lane < here.count; lane++) {
+    int places[LANES], amounts[LANES];
+    __builtin_memcpy(places, &x.v, sizeof places);
+    __builtin_memcpy(amounts, &amount.v, sizeof amounts);
 #ifdef CAPROCK_CHECKED
-        if (x.v[lane] < plane.left || x.v[lane] >= plane.right) __builtin_trap();
+    for (int lane = 0; lane < here.count; lane++)
+        if (places[lane] < plane.left || places[lane] >= plane.right) __builtin_trap();
 #endif
-        row[x.v[lane] - plane.x] += amount.v[lane];
+    row -= plane.x;
+    if (here.count == LANES) {
+        UNROLL
+        for (int lane = 0; lane < LANES; lane++) row[places[lane]] += amounts[lane];
+    } else {
+        for (int lane = 0; lane < here.count; lane++) row[places[lane]] += amounts[lane];
     }
 }
 #define TALLY_AT(field, x, amount) tally_at(here, field, x, amount)
