@@ -38,6 +38,12 @@ Field::WritableRows Field::writable_rows() {
     return rows;
 }
 
+bool Field::on_host() const {
+    if (!plane_.buffer) return true;
+    std::lock_guard lock(residency_lock());
+    return plane_.buffer->host_current();
+}
+
 Field Field::cropped(const Rect& part) const {
     if (!rect().contains(part)) throw std::logic_error("a crop must lie inside its field");
     Field view = *this;

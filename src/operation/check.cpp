@@ -28,7 +28,7 @@ size_t check_operation(const Operation& operation, std::vector<std::string>& fie
     // Which parts there are may depend on the parameters, so only now.
     std::vector<std::string> inside = fields;
     for (const std::unique_ptr<Operation>& part : operation.parts())
-        most = std::max(most, named(*part, [&] { return check_operation(*part, inside); }));
+        most = std::max(most, named(part->name(), [&] { return check_operation(*part, inside); }));
     for (const std::string& made : declaration.outputs())
         if (std::ranges::find(fields, made) == fields.end()) fields.push_back(made);
     return most;

@@ -8,6 +8,7 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace caprock {
@@ -21,10 +22,8 @@ size_t check_operation(const Operation& operation, std::vector<std::string>& fie
 
 // Whatever an operation refuses, the user is told which operation it was.
 template <typename Action>
-auto named(const Operation& operation, const Action& action) {
-    auto prefixed = [&](const std::exception& error) {
-        return std::string(operation.name()) + ": " + error.what();
-    };
+auto named(std::string_view operation, const Action& action) {
+    auto prefixed = [&](const std::exception& error) { return std::string(operation) + ": " + error.what(); };
     try {
         return action();
     } catch (const DeviceLost& error) {
@@ -34,7 +33,7 @@ auto named(const Operation& operation, const Action& action) {
     } catch (const OutOfMemory& error) {
         throw OutOfMemory(prefixed(error));
     } catch (const std::bad_alloc&) {
-        throw OutOfMemory(std::string(operation.name()) + ": the system has no more memory");
+        throw OutOfMemory(std::string(operation) + ": the system has no more memory");
     } catch (const Error& error) {
         throw Error(prefixed(error));
     }

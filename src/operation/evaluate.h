@@ -30,9 +30,9 @@ Terrain run(const Operation& operation, const Terrain& input, RunContext& contex
 // Exactly the cells of run(...).cropped(region), computed from what the region needs.
 Terrain evaluate(const Operation& operation, const Terrain& input, const Rect& region, RunContext& context);
 
-// One after the other; what they need and their parameters are checked before the first. `before` is told of each operation before it runs, `after` when it is done. When a
-// device is lost, or cannot give back what it made, the chain is run again from the start on the CPU, and the
-// listener told of every operation again.
+// One after the other; what they need and their parameters are checked before the first. `before` is told of each
+// operation before it runs, `after` when it is done. When a device is lost, or cannot give back what it made, the
+// chain is run again from the start on the CPU, and the listener told of every operation again.
 struct ChainListener {
     std::function<void(const Operation&)> before;
     std::function<void(const Operation&, const Terrain&, double seconds)> after;

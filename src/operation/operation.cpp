@@ -15,7 +15,7 @@ std::unique_ptr<Operation> operation_with(
     for (const auto& [parameter_name, value] : parameters) {
         Parameter* parameter = declaration.find(parameter_name);
         if (!parameter) throw std::logic_error(fmt::format("{} has no parameter '{}'", name, parameter_name));
-        named(*operation, [&] { parameter->set(value); });
+        named(name, [&] { parameter->set(value); });
     }
     return operation;
 }

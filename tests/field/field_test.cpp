@@ -68,6 +68,23 @@ TEST(Field, AnOwnerAloneWritesInPlace) {
     EXPECT_EQ(cells(field), before);
 }
 
+TEST(Field, SharedCellsAreKnownUntilOneIsWritten) {
+    Field original = test::made_field({0, 0, 5, 4}, numbered);
+    Field copy = original;
+    EXPECT_TRUE(copy.shares_cells(original));
+    EXPECT_FALSE(copy.shares_cells(original.copied()));
+    EXPECT_FALSE(copy.shares_cells(original.cropped({0, 0, 5, 3})));
+    EXPECT_TRUE(original.cropped({1, 1, 2, 2}).shares_cells(copy.cropped({1, 1, 2, 2})));
+    original.set(0, 0, numbered(0, 0));
+    EXPECT_FALSE(copy.shares_cells(original));
+    EXPECT_TRUE(Field().shares_cells(Field()));
+}
+
+TEST(Field, CellsThatWereWrittenHereAreHere) {
+    EXPECT_TRUE(Field().on_host());
+    EXPECT_TRUE(Field({0, 0, 5, 4}, 1).on_host());
+}
+
 TEST(Field, CropsAreViews) {
     Field original = test::made_field({-4, -3, 8, 9}, numbered);
     Field crop = original.cropped({-1, 2, 5, 6});

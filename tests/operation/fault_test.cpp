@@ -1,100 +1,12 @@
 // Devices that fail: the work is done on the CPU, the user is told once, and nothing is lost.
-#include "compute/cpu_device.h"
 #include "operation/evaluate.h"
+#include "operation/fake_device.h"
 #include "operation/sample_operations.h"
 
-#include <algorithm>
 #include <gtest/gtest.h>
-#include <optional>
 
 namespace caprock::test {
 namespace {
-
-enum class Fault { none, error, lost };
-
-// A device with memory of its own that computes on the CPU and fails when told to.
-class FakeDevice : public Device {
-  public:
-    FakeDevice() { description_.name = "FakeGPU"; }
-
-    const DeviceDescription& description() const override { return description_; }
-    double kernel_seconds() const override { return 0; }
-    void finish() override {
-        if (finish_fault != Fault::none) fail(finish_fault);
-    }
-    // What its mirrors do when their cells are wanted back.
-    void give_back(const std::vector<float>& from, float* to) {
-        if (!computing_) {  // its own kernels read its own memory
-            if (gone) throw DeviceLost("it is gone");
-            if (download_fault != Fault::none) fail(download_fault);
-            downloads++;
-        }
-        std::copy(from.begin(), from.end(), to);
-    }
-
-    int fault_at = -1;  // the launch, counted from 0, that fails
-    Fault launch_fault = Fault::none;
-    Fault download_fault = Fault::none;
-    Fault finish_fault = Fault::none;
-    bool gone = false;
-    int launches = 0;
-    int downloads = 0;
-
-  protected:
-    void run(const Work& work) override;
-    std::vector<Folded> run_fold(const Work& work) override {
-        return cpu_->fold(work.kernel, work.cells, work.arguments);
-    }
-
-  private:
-    [[noreturn]] void fail(Fault fault) {
-        if (fault == Fault::error) throw DeviceError("it has no more memory");
-        gone = true;
-        throw DeviceLost("it is gone");
-    }
-
-    bool computing_ = false;
-    DeviceDescription description_;
-    std::shared_ptr<Device> cpu_ = make_cpu_device(chosen_cpu_level(), 2);
-};
-
-class FakeMirror : public Mirror {
-  public:
-    FakeMirror(FakeDevice& owner, std::vector<float> cells) : owner_(owner), cells_(std::move(cells)) {}
-    void download(float* to) override { owner_.give_back(cells_, to); }
-    void upload(const float* from) override { std::copy_n(from, cells_.size(), cells_.begin()); }
-    const void* device() const override { return &owner_; }
-
-  private:
-    FakeDevice& owner_;
-    std::vector<float> cells_;
-};
-
-void FakeDevice::run(const Work& work) {
-    if (gone) throw DeviceLost("it is gone");
-    if (launches++ == fault_at) fail(launch_fault);
-    std::lock_guard lock(residency_lock());
-    std::vector<Buffer*> only_here;
-    for (const Argument& argument : work.arguments)
-        if (argument.plane() && argument.plane()->read && !argument.plane()->read->buffer->host_current())
-            only_here.push_back(argument.plane()->read->buffer.get());
-    computing_ = true;
-    cpu_->launch(work.kernel, work.cells, work.arguments, work.radius, work.progress);
-    computing_ = false;
-    for (Buffer* buffer : only_here) buffer->mirror_written();
-    // What was written is from now on here only: the host's copy is spoilt, so that whoever skips the
-    // download fails.
-    for (const Argument& argument : work.arguments) {
-        if (!argument.plane() || !argument.plane()->write) continue;
-        Buffer& buffer = *argument.plane()->write->buffer;
-        const float* made = buffer.read();
-        auto mirror = std::make_unique<FakeMirror>(
-            *this, std::vector<float>(made, made + buffer.bytes() / sizeof(float)));
-        std::fill_n(buffer.overwrite(), buffer.bytes() / sizeof(float), -12345.0f);
-        buffer.adopt(std::move(mirror), true);
-        buffer.mirror_written();
-    }
-}
 
 const Rect extent{-3, 2, 40, 31};
 
@@ -214,6 +126,7 @@ TEST_F(Faulty, WhatWasMadeIsFetchedWhileItCanStillBeMadeAgain) {
 TEST_F(Faulty, FetchedCellsOutliveTheDevice) {
     Terrain made = run_chain(chain({"test-launch"}), input, context);
     EXPECT_EQ(device->downloads, 1);
+    EXPECT_TRUE(made.height().on_host());
     device->gone = true;
     EXPECT_TRUE(identical(made.height(), expected({"test-launch"}).height()));
 }
@@ -222,6 +135,7 @@ TEST_F(Faulty, WhoeverWantsCellsToStayOnTheDeviceLooksAfterThemselves) {
     context.fetch = false;
     Terrain made = run_chain(chain({"test-launch"}), input, context);
     EXPECT_EQ(device->downloads, 0);
+    EXPECT_FALSE(made.height().on_host());
     device->gone = true;
     EXPECT_THROW(made.height().rows(), DeviceLost);
     // What cannot be looked at cannot be worked on either, and no message helps.

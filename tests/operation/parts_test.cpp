@@ -126,8 +126,12 @@ TEST(Parts, DoNotHelpTheNextOperationInAChain) {
     std::vector<std::unique_ptr<Operation>> chain;
     chain.push_back(make_operation("test-compose"));
     chain.push_back(make_operation("test-add-mark"));
-    EXPECT_EQ(message_of([&] { run_chain(chain, rough_terrain(odd_extent), context); }),
+    Messages begun;
+    ChainListener listener;
+    listener.before = [&](const Operation& operation) { begun.emplace_back(operation.name()); };
+    EXPECT_EQ(message_of([&] { run_chain(chain, rough_terrain(odd_extent), context, listener); }),
               "test-add-mark: needs the field 'mark'; the terrain has height");
+    EXPECT_EQ(begun, Messages{});
 }
 
 // Which parts it has can only be said of a size in its range.
@@ -232,7 +236,8 @@ struct Mixed {
         Averaged{1}.run(work);
         work.progress().advance(3 * cells);
         work.apply(*operation_with("test-spread", {{"steps", 1}}), cells);
-        EXPECT_THROW(work.apply(*make_operation("test-add-mark")), Error);
+        EXPECT_EQ(message_of([&] { work.apply(*make_operation("test-add-mark")); }),
+                  "test-add-mark: needs the field 'mark'; the terrain has height");
     }
 };
 

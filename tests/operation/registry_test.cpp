@@ -28,6 +28,8 @@ REGISTER_OPERATION("test-average", "b-room", Averaged);
 REGISTER_OPERATION("test-sink", "b-room", Sunk);
 REGISTER_OPERATION("test-launch", "b-room", Launched);
 REGISTER_OPERATION("test-fail", "a-room", Failing);
+REGISTER_OPERATION("test-count", "e-room", Counted);
+REGISTER_OPERATION("test-count-together", "e-room", CountedTogether);
 REGISTER_OPERATION("test-mark", "d-room", Marked);
 REGISTER_OPERATION("test-add-mark", "d-room", Raised);
 REGISTER_OPERATION("test-nest", "d-room", Nested);
@@ -38,7 +40,8 @@ using Words = std::vector<std::string>;
 TEST(Registry, NamesComeByRoomAndThenByName) {
     EXPECT_EQ(operation_names(),
               (Words{"test-all-kinds", "test-fail", "test-average", "test-launch", "test-sink", "test-spread",
-                     "test-tilt", "test-add-mark", "test-compose", "test-mark", "test-nest"}));
+                     "test-tilt", "test-add-mark", "test-compose", "test-mark", "test-nest", "test-count",
+                     "test-count-together"}));
 }
 
 TEST(Registry, MakesOperationsByName) {

@@ -10,7 +10,9 @@
 #include "support/operations.h"
 
 #include <cmath>
+#include <fstream>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -189,6 +191,34 @@ struct Failing {
     }
 };
 
+// Adds to the heights, and more where a file says so: its first letter. Counts its runs by label.
+struct Counted {
+    std::string label = "a";
+    double amount = 1;
+    std::string file;
+
+    static inline std::map<std::string, int> runs;
+    // What else is to happen in a run of that label; for tests to set and to clear.
+    static inline std::function<void(const std::string& label, Work& work)> also;
+
+    void describe(Declaration& d) {
+        d.text("label", label);
+        d.number("amount", amount).range(-1000, 1000);
+        d.file("file", file);
+        d.changes("height");
+    }
+    Reach reach(const Grid&) const { return Reach::point(); }
+    void run(Work& work) const {
+        runs[label]++;
+        if (also) also(label, work);
+        float added = float(amount);
+        if (!file.empty()) added += float(std::ifstream(file).get());
+        const Field height = work.terrain().height();
+        work.terrain().set(
+            "height", made_field(work.rect(), [&](int x, int y) { return 1.5f * height.at(x, y) + added; }));
+    }
+};
+
 // ---- made of others --------------------------------------------------------------------------------------
 
 // Keeps the heights as they are for later.
@@ -245,6 +275,24 @@ struct Nested {
     Parts parts() const {
         return parts_of(make_operation("test-tilt"), operation_with("test-compose", {{"radius", radius}}),
                         make_operation(last));
+    }
+};
+
+// Two counted steps between a mark and its use, and one before that is made of others itself.
+struct CountedTogether {
+    double first = 1;
+    double second = 2;
+
+    void describe(Declaration& d) {
+        d.number("first", first).range(-10, 10);
+        d.number("second", second).range(-10, 10);
+        d.changes("height");
+    }
+    Parts parts() const {
+        return parts_of(make_operation("test-compose"), make_operation("test-mark"),
+                        operation_with("test-count", {{"label", "first"}, {"amount", first}}),
+                        operation_with("test-count", {{"label", "second"}, {"amount", second}}),
+                        make_operation("test-add-mark"));
     }
 };
 

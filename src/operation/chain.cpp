@@ -1,0 +1,63 @@
+#include "operation/chain.h"
+
+#include "base/memory.h"
+#include "compute/cpu_device.h"
+#include "operation/check.h"
+
+#include <chrono>
+#include <fmt/format.h>
+
+namespace caprock {
+
+void check_chain(std::span<const std::unique_ptr<Operation>> chain, const Terrain& start, bool on_host) {
+    std::vector<std::string> fields = start.names();
+    // Those the start has are already taken.
+    const size_t taken = fields.size();
+    for (const std::unique_ptr<Operation>& operation : chain) {
+        named(operation->name(), [&] {
+            size_t more = check_operation(*operation, fields) - taken;
+            if (on_host)
+                require_memory(uint64_t(start.rect().cells()) * sizeof(float) * more,
+                               fmt::format("{} x {} cells in {} fields", start.rect().width(),
+                                           start.rect().height(), more));
+        });
+    }
+}
+
+void fall_back(RunContext& context, const std::string& reason) {
+    if (context.tell)
+        context.tell(fmt::format("{} failed ({}); going on with the CPU", context.device->name(), reason));
+    context.device = make_cpu_device(chosen_cpu_level(), context.threads);
+}
+
+double run_step(const Operation& operation, Terrain& terrain, RunContext& context,
+                const ChainListener& listener, const std::function<void(Terrain&)>& finish) {
+    if (listener.before) listener.before(operation);
+    auto began = std::chrono::steady_clock::now();
+    Terrain next = run(operation, terrain, context);
+    if (finish) finish(next);
+    std::chrono::duration<double> taken = std::chrono::steady_clock::now() - began;
+    if (listener.after) listener.after(operation, next, taken.count());
+    terrain = std::move(next);
+    return taken.count();
+}
+
+void fetch(const Terrain& terrain, const RunContext& context) {
+    if (!context.fetch) return;
+    for (const std::string& name : terrain.names()) terrain.field(name).rows();
+}
+
+Terrain run_chain(std::span<const std::unique_ptr<Operation>> chain, const Terrain& start,
+                  RunContext& context, const ChainListener& listener) {
+    check_chain(chain, start, context.device->is_cpu());
+    auto run_all = [&] {
+        Terrain terrain = start;
+        for (const std::unique_ptr<Operation>& operation : chain)
+            run_step(*operation, terrain, context, listener);
+        fetch(terrain, context);
+        return terrain;
+    };
+    return run_and_if_need_be_again(context, run_all, [] { return false; });
+}
+
+}  // namespace caprock
