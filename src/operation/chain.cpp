@@ -15,7 +15,7 @@ void check_chain(std::span<const std::unique_ptr<Operation>> chain, const Terrai
     const size_t taken = fields.size();
     for (const std::unique_ptr<Operation>& operation : chain) {
         named(operation->name(), [&] {
-            size_t more = check_operation(*operation, fields) - taken;
+            size_t more = check_operation(*operation, start.grid(), fields) - taken;
             if (on_host)
                 require_memory(uint64_t(start.rect().cells()) * sizeof(float) * more,
                                fmt::format("{} x {} cells in {} fields", start.rect().width(),

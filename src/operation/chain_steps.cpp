@@ -40,15 +40,16 @@ std::string meaning_of(const ChainStep& step) {
     return text;
 }
 
-void take_apart(const Operation& operation, std::vector<std::string>& within, std::vector<ChainStep>& steps) {
-    const Parts parts = operation.parts();
+void take_apart(const Operation& operation, const Grid& grid, std::vector<std::string>& within,
+                std::vector<ChainStep>& steps) {
+    const Parts parts = operation.parts(grid);
     if (parts.empty()) {
         steps.push_back({operation.clone(), within, {}, 0, {}});
         return;
     }
     const size_t first = steps.size();
     within.emplace_back(operation.name());
-    for (const std::unique_ptr<Operation>& part : parts) take_apart(*part, within, steps);
+    for (const std::unique_ptr<Operation>& part : parts) take_apart(*part, grid, within, steps);
     within.pop_back();
     std::vector<std::vector<std::string>>& begins = steps[first].begins;
     begins.insert(begins.begin(), operation.clone()->declare().outputs());
@@ -74,10 +75,10 @@ std::vector<Field> fields_of(const ChainState& state) {
 
 }  // namespace
 
-std::vector<ChainStep> steps_of(std::span<const std::unique_ptr<Operation>> chain) {
+std::vector<ChainStep> steps_of(std::span<const std::unique_ptr<Operation>> chain, const Grid& grid) {
     std::vector<ChainStep> steps;
     std::vector<std::string> within;
-    for (const std::unique_ptr<Operation>& operation : chain) take_apart(*operation, within, steps);
+    for (const std::unique_ptr<Operation>& operation : chain) take_apart(*operation, grid, within, steps);
     for (ChainStep& step : steps) step.meaning = meaning_of(step);
     return steps;
 }

@@ -25,7 +25,7 @@ struct ChainStep {
 
 // For a chain that has been checked. Files are looked at now, before a step reads them: one that is written in the
 // meantime is another one next time.
-std::vector<ChainStep> steps_of(std::span<const std::unique_ptr<Operation>> chain);
+std::vector<ChainStep> steps_of(std::span<const std::unique_ptr<Operation>> chain, const Grid& grid);
 
 // What there is between two steps: the terrain, and of every operation whose parts are not done yet what it has to
 // leave as it was.

@@ -13,12 +13,12 @@
 
 namespace caprock {
 
-// Throws Error unless the parameters are in range and every field it needs is there; and the same of its parts, each
-// with what those before it make.
+// Throws Error unless the parameters are in range and go together and every field it needs is there; and the same of
+// its parts, each with what those before it make.
 void check_operation(const Operation& operation, const Terrain& terrain);
 // The same for a terrain of which only the names of the fields are known. They become those there are afterwards.
 // Returns how many fields there are at once while it runs, those it works with among them.
-size_t check_operation(const Operation& operation, std::vector<std::string>& fields);
+size_t check_operation(const Operation& operation, const Grid& grid, std::vector<std::string>& fields);
 
 // Whatever an operation refuses, the user is told which operation it was.
 template <typename Action>

@@ -29,7 +29,9 @@ class Operation {
     virtual void run(Work& work) const = 0;
     // The operations it is made of, in order; none for a plain one. Like reach and run, for parameters that
     // have been checked.
-    virtual Parts parts() const { return {}; }
+    virtual Parts parts(const Grid&) const { return {}; }
+    // Throws Error for parameters that are each in range but do not go together. Asked before anything runs.
+    virtual void check(const Grid&) const {}
     virtual std::unique_ptr<Operation> clone() const = 0;
 };
 
@@ -72,7 +74,9 @@ void keep_outputs(Terrain& after, const Terrain& before, const std::vector<std::
 //     void run(Work& work) const;
 //     static constexpr int version = 2;       once its parameters have changed meaning
 // An operation made of others has, instead of reach and run,
-//     Parts parts() const;
+//     Parts parts(const Grid& grid) const;
+// and either may have
+//     void check(const Grid& grid) const;     throws Error for parameters that do not go together
 template <typename Struct>
 class OperationOf final : public Operation {
   public:
@@ -92,26 +96,38 @@ class OperationOf final : public Operation {
     }
     Reach reach(const Grid& grid) const override {
         if constexpr (made_of_others) {
-            return reach_of(values_.parts(), grid);
+            return reach_of(values_.parts(grid), grid);
         } else {
             return values_.reach(grid);
         }
     }
     void run(Work& work) const override {
         if constexpr (made_of_others) {
-            run_parts(values_.parts(), OperationOf(*this).declare().outputs(), work);
+            run_parts(values_.parts(work.terrain().grid()), OperationOf(*this).declare().outputs(), work);
         } else {
             values_.run(work);
         }
     }
-    Parts parts() const override {
-        if constexpr (made_of_others) return values_.parts();
-        return {};
+    Parts parts(const Grid& grid) const override {
+        if constexpr (made_of_others) {
+            return values_.parts(grid);
+        } else {
+            return Operation::parts(grid);
+        }
+    }
+    void check(const Grid& grid) const override {
+        if constexpr (requires { values_.check(grid); }) {
+            values_.check(grid);
+        } else {
+            Operation::check(grid);
+        }
     }
     std::unique_ptr<Operation> clone() const override { return std::make_unique<OperationOf>(*this); }
 
   private:
-    static constexpr bool made_of_others = requires(const Struct& values) { values.parts(); };
+    static constexpr bool made_of_others = requires(const Struct& values, const Grid& grid) {
+        values.parts(grid);
+    };
     static_assert(
         !made_of_others || !requires(const Struct& values, Work& work) { values.run(work); },
         "an operation is run by itself or by its parts");

@@ -37,7 +37,7 @@ Terrain RememberedChain::run(std::span<const std::unique_ptr<Operation>> chain, 
         start_ = start;
     }
     making_room([&] { check_chain(chain, start, context.device->is_cpu()); });
-    const std::vector<ChainStep> steps = steps_of(chain);
+    const std::vector<ChainStep> steps = steps_of(chain, start.grid());
     drop_from_first_change(steps);
     return run_and_if_need_be_again(
         context, [&] { return run_from_last_kept(steps, context, listener); },

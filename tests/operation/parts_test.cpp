@@ -27,25 +27,26 @@ TEST(Parts, DoWhatTheyDoOneAfterTheOther) {
     Terrain input = rough_terrain(odd_extent);
     std::unique_ptr<Operation> compose = made_operation("test-compose", {{"radius", "3"}});
     Terrain made = run(*compose, input, context);
-    EXPECT_TRUE(identical(made.height(), run_each(compose->parts(), input).height()));
+    EXPECT_TRUE(identical(made.height(), run_each(compose->parts(Grid()), input).height()));
     // And that is not nothing.
     EXPECT_FALSE(identical(made.height(), input.height()));
     EXPECT_FALSE(identical(made.height(), run_each(parts_of(make_operation("test-spread")), input).height()));
 
     std::unique_ptr<Operation> nest = make_operation("test-nest");
-    EXPECT_TRUE(identical(run(*nest, input, context).height(), run_each(nest->parts(), input).height()));
+    EXPECT_TRUE(
+        identical(run(*nest, input, context).height(), run_each(nest->parts(Grid()), input).height()));
 }
 
 TEST(Parts, AreNoneForAPlainOperation) {
-    EXPECT_TRUE(make_operation("test-average")->parts().empty());
-    EXPECT_EQ(make_operation("test-compose")->parts().size(), 4u);
-    EXPECT_EQ(make_operation("test-compose")->parts()[1]->name(), "test-average");
+    EXPECT_TRUE(make_operation("test-average")->parts(Grid()).empty());
+    EXPECT_EQ(make_operation("test-compose")->parts(Grid()).size(), 4u);
+    EXPECT_EQ(make_operation("test-compose")->parts(Grid())[1]->name(), "test-average");
 }
 
 TEST(Parts, FollowTheParameters) {
     std::unique_ptr<Operation> compose = made_operation("test-compose", {{"radius", "7"}});
-    EXPECT_EQ(compose->parts()[1]->declare().find("radius")->text(), "7");
-    EXPECT_EQ(compose->clone()->parts()[1]->declare().find("radius")->text(), "7");
+    EXPECT_EQ(compose->parts(Grid())[1]->declare().find("radius")->text(), "7");
+    EXPECT_EQ(compose->clone()->parts(Grid())[1]->declare().find("radius")->text(), "7");
 }
 
 TEST(Parts, WhatTheyMakeOnTheWayIsRemoved) {
@@ -100,7 +101,9 @@ TEST(Parts, ErrorsSayWhoseTheyAre) {
 // A part that is missed after one that speaks up when it runs.
 struct Forgetful {
     void describe(Declaration& d) { d.changes("height"); }
-    Parts parts() const { return parts_of(make_operation("test-fail"), make_operation("test-add-mark")); }
+    Parts parts(const Grid&) const {
+        return parts_of(make_operation("test-fail"), make_operation("test-add-mark"));
+    }
 };
 
 TEST(Parts, AreAllCheckedBeforeTheFirstRuns) {
@@ -141,7 +144,7 @@ struct Divided {
         d.integer("size", size).range(1, 10);
         d.changes("height");
     }
-    Parts parts() const {
+    Parts parts(const Grid&) const {
         if (size < 1) throw std::logic_error("asked for the parts of unchecked parameters");
         return parts_of(operation_with("test-average", {{"radius", 10 / size}}));
     }
@@ -150,7 +153,7 @@ struct Divided {
 // Parts whose own parameters nobody has looked at.
 struct Careless {
     void describe(Declaration& d) { d.changes("height"); }
-    Parts parts() const { return parts_of(bare(Averaged{101}).clone()); }
+    Parts parts(const Grid&) const { return parts_of(bare(Averaged{101}).clone()); }
 };
 
 TEST(Parts, AreAskedForOnceTheParametersAreChecked) {
@@ -174,7 +177,7 @@ TEST(Parts, AreAskedForOnceTheParametersAreChecked) {
 // Nothing to be done: a terrain is left as it is.
 struct Idle {
     void describe(Declaration& d) { d.changes("height"); }
-    Parts parts() const { return {}; }
+    Parts parts(const Grid&) const { return {}; }
 };
 
 TEST(Parts, MayBeNone) {

@@ -335,7 +335,7 @@ TEST_F(Remembered, NestedPartsAreStepsToo) {
 TEST_F(Remembered, TheSamePartsWithoutTheirWholeAreNotTheSame) {
     Chain whole;
     whole.push_back(make_operation("test-compose"));
-    Chain parts = whole[0]->parts();
+    Chain parts = whole[0]->parts(Grid());
     run_for(whole);
     run_for(parts);  // leaves its mark
     EXPECT_GT(memory.steps_run(), 0);
@@ -351,7 +351,7 @@ struct Varied {
         d.integer("count", count).range(1, 3);
         d.changes("height");
     }
-    Parts parts() const {
+    Parts parts(const Grid&) const {
         Parts parts = parts_of(make_operation("test-mark"), counted("a"), counted("b"));
         parts.resize(size_t(count));
         return parts;
@@ -372,7 +372,7 @@ TEST_F(Remembered, HoldsNoMoreThanItMayHaveToPutBack) {
     chain.push_back(make_operation("test-count-together"));
     start.set("hardness", Field(odd_extent, 1));
     ChainState state{start, {}};
-    for (const ChainStep& step : steps_of(chain)) {
+    for (const ChainStep& step : steps_of(chain, Grid())) {
         run_step(step, state, context, listener);
         // Heights, the mark, and the hardness that nobody touches; not the heights of the beginning.
         EXPECT_LE(state.buffers().size(), 3u);

@@ -256,7 +256,7 @@ struct Composed {
         d.integer("steps", steps).range(0, 1000);
         d.changes("height");
     }
-    Parts parts() const {
+    Parts parts(const Grid&) const {
         return parts_of(make_operation("test-mark"), operation_with("test-average", {{"radius", radius}}),
                         operation_with("test-spread", {{"steps", steps}}), make_operation("test-add-mark"));
     }
@@ -272,7 +272,7 @@ struct Nested {
         d.text("last", last);
         d.makes("height");
     }
-    Parts parts() const {
+    Parts parts(const Grid&) const {
         return parts_of(make_operation("test-tilt"), operation_with("test-compose", {{"radius", radius}}),
                         make_operation(last));
     }
@@ -288,7 +288,7 @@ struct CountedTogether {
         d.number("second", second).range(-10, 10);
         d.changes("height");
     }
-    Parts parts() const {
+    Parts parts(const Grid&) const {
         return parts_of(make_operation("test-compose"), make_operation("test-mark"),
                         operation_with("test-count", {{"label", "first"}, {"amount", first}}),
                         operation_with("test-count", {{"label", "second"}, {"amount", second}}),

@@ -107,6 +107,14 @@ struct CircularFaults {
         d.works_with(normalise ? 2 : 1);
     }
 
+    void check(const Grid& grid) const {
+        if (along != Axis::none && around_centre > 0)
+            throw Error("--along and --around-centre exclude each other; give one of them");
+        if (grid.metres_to_cells(radius.high) > largest_radius)
+            throw Error(fmt::format("radius {} m is more than {} cells of {} m", radius.high, largest_radius,
+                                    grid.cell));
+    }
+
     Reach reach(const Grid&) const { return normalise ? Reach::whole() : Reach::point(); }
 
     void run(Work& work) const {
@@ -119,13 +127,8 @@ struct CircularFaults {
     }
 
     std::vector<CircularFault> drawn(const Grid& grid) const {
-        if (along != Axis::none && around_centre > 0)
-            throw Error("--along and --around-centre exclude each other; give one of them");
         double quarter = std::min(grid.extent.width(), grid.extent.height()) * grid.cell / 4;
         Interval metres = radius.high > 0 ? radius : Interval{quarter, quarter};
-        if (grid.metres_to_cells(metres.high) > largest_radius)
-            throw Error(fmt::format("radius {} m is more than {} cells of {} m", metres.high, largest_radius,
-                                    grid.cell));
         return draw_circular_faults(grid, faults, seed, metres, {along, band, around_centre});
     }
 

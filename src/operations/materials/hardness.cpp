@@ -81,8 +81,20 @@ struct Hardness {
         return by_what_is_there ? Reach::whole() : Reach::point();
     }
 
+    void check(const Grid&) const {
+        std::vector<std::string> given;
+        if (!table.empty()) given.emplace_back("table");
+        if (!minerals.empty()) given.emplace_back("minerals");
+        if (!table_file.empty()) given.emplace_back("table-file");
+        if (normalise) given.emplace_back("normalise");
+        if (normalise && count > 0) given.emplace_back("count");
+        if (given.size() > 1)
+            throw Error(fmt::format("{} each say how hard materials are; give one of them", listed(given)));
+        // What a name or a file says is found out now, not when the chain has come this far.
+        if (has_table()) bound_table();
+    }
+
     void run(Work& work) const {
-        check_that_one_decides();
         std::vector<double> bound = has_table() ? bound_table() : std::vector<double>();
         Terrain& terrain = work.terrain();
         work.progress().expect(2 * terrain.rect().cells());
@@ -95,17 +107,6 @@ struct Hardness {
             by_index(work, indices, material, hardness);
         }
         terrain.set("hardness", std::move(hardness));
-    }
-
-    void check_that_one_decides() const {
-        std::vector<std::string> given;
-        if (!table.empty()) given.emplace_back("table");
-        if (!minerals.empty()) given.emplace_back("minerals");
-        if (!table_file.empty()) given.emplace_back("table-file");
-        if (normalise) given.emplace_back("normalise");
-        if (normalise && count > 0) given.emplace_back("count");
-        if (given.size() > 1)
-            throw Error(fmt::format("{} each say how hard materials are; give one of them", listed(given)));
     }
 
     std::vector<double> bound_table() const {
