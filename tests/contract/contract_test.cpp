@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "operation/evaluate.h"
 #include "operation/recipe.h"
+#include "operation/remembered_chain.h"
 #include "support/devices.h"
 #include "support/terrains.h"
 
@@ -125,6 +126,20 @@ TEST_P(Contract, BandsOnASmallDeviceChangeNoBit) {
     expect_same(expected, result, "in bands");
     EXPECT_EQ(context.device, small) << "fell back to the CPU";
     EXPECT_GT(opencl_traffic(*small).bands, 1);
+}
+
+TEST_P(Contract, RememberedItIsTheSame) {
+    // One that is made of others is then run part by part.
+    Terrain input = input_for(*operation, {67, 41}, Holes::some);
+    std::vector<std::unique_ptr<Operation>> chain;
+    chain.push_back(operation->clone());
+    for (const NamedDevice& named : all_devices()) {
+        RunContext context = on(named.device);
+        RememberedChain remembered;
+        expect_same(reference_result(*operation, input), remembered.run(chain, input, context), named.name);
+        expect_same(reference_result(*operation, input), remembered.run(chain, input, context), named.name);
+        EXPECT_EQ(remembered.steps_run(), 0);
+    }
 }
 
 TEST_P(Contract, MissingCellsAreNeitherSpreadNorFilled) {
