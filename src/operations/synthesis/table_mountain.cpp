@@ -14,7 +14,7 @@ enum class Butte { none, along_x, along_y, around_centre };
 enum class Shape { square, disc };
 
 struct TableMountain {
-    int faults = 999;
+    int faults = 0;
     Interval radius = {0, 0};
     Butte butte = Butte::none;
     double spread = 0;
@@ -30,24 +30,26 @@ struct TableMountain {
     Shape shape = Shape::square;
 
     void describe(Declaration& d) {
-        d.summary("mesas and buttes: flat caprock on stepped sides, with the materials and hardness they are of");
+        d.summary(
+            "mesas and buttes: flat caprock on stepped sides, with the materials and hardness they are of");
         d.source("Table mountains, figure 1: circular-faults, materials, hardness, gradation, levelling");
         d.integer("faults", faults)
             .range(0, 1000000)
             .slider(1, 10000)
-            .help("how many domes: few give single hills, many a landscape");
+            .help("how many domes; 0: 999, or 150 for a butte, whose shape more of them would even out");
         d.interval("radius", radius)
             .range(0, 100000)
             .slider(0, 5000)
             .unit("m")
-            .help("of the domes; 0: a quarter of the terrain's shorter side, for a butte anything up to that");
+            .help(
+                "of the domes; 0: a quarter of the terrain's shorter side, for a butte anything up to that");
         d.choice("butte", butte, {"none", "along-x", "along-y", "around-centre"})
             .help("keep the domes to the middle line or the centre: isolated hills");
         d.number("spread", spread)
             .range(0, 100000)
             .slider(0, 2000)
             .unit("m")
-            .help("of a butte's domes about that line or centre; 0: a tenth of the terrain's shorter side");
+            .help("of a butte's domes about that line or centre; 0: a quarter of the terrain's shorter side");
         d.seed("seed", seed).help("another seed gives other mountains");
         d.integer("materials", materials)
             .range(1, most_materials)
@@ -80,17 +82,19 @@ struct TableMountain {
         double side = std::min(grid.extent.width(), grid.extent.height()) * grid.cell;
         Interval radii = radius;
         if (radii.high == 0 && butte != Butte::none) radii = {std::min(grid.cell, side / 4), side / 4};
-        double stray = spread > 0 ? spread : side / 10;
+        double stray = spread > 0 ? spread : side / 4;
+        int domes = faults > 0 ? faults : butte == Butte::none ? 999 : 150;
         bool along = butte == Butte::along_x || butte == Butte::along_y;
         int count = number_of_materials();
         Parts chain = parts_of(
-            operation_with("circular-faults",
-                           {{"faults", faults},
-                            {"radius", radii},
-                            {"along", butte == Butte::along_x ? "x" : butte == Butte::along_y ? "y" : "none"},
-                            {"band", along ? stray : 0.0},
-                            {"around-centre", butte == Butte::around_centre ? stray : 0.0},
-                            {"seed", seed}}),
+            operation_with("circular-faults", {{"faults", domes},
+                                               {"radius", radii},
+                                               {"along", butte == Butte::along_x   ? "x"
+                                                         : butte == Butte::along_y ? "y"
+                                                                                   : "none"},
+                                               {"band", along ? stray : 0.0},
+                                               {"around-centre", butte == Butte::around_centre ? stray : 0.0},
+                                               {"seed", seed}}),
             operation_with("materials", {{"count", count}}),
             operation_with("hardness", {{"table", table},
                                         {"minerals", minerals},
