@@ -55,10 +55,12 @@ TEST_P(Presets, Runs) {
     std::vector<std::string> told;
     context.tell = [&](const std::string& message) { told.push_back(message); };
     Terrain result = run_chain(recipe.operations, Terrain(coarse(*recipe.grid)), context);
-    EXPECT_EQ(told, std::vector<std::string>{});
-    FieldStatistics heights = statistics(result.height());
-    EXPECT_LT(heights.missing, heights.cells);
-    EXPECT_LT(heights.low, heights.high) << "all of it is flat";
+    // One of them is there to show what the warning is of.
+    bool warns = recipe.about.find("calderas") != std::string::npos;
+    EXPECT_EQ(told.size(), warns ? 1u : 0u) << (told.empty() ? "" : told[0]);
+    FieldStatistics cells = statistics(result.field(result.names()[0]));
+    EXPECT_LT(cells.missing, cells.cells);
+    EXPECT_LT(cells.low, cells.high) << "all of it is flat";
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Presets, testing::ValuesIn(preset_names()), [](const auto& info) {
