@@ -6,6 +6,7 @@
 #include "compute/opencl/opencl_device.h"
 #include "kernels.h"
 #include "operation/evaluate.h"
+#include "papers.h"
 
 #include <algorithm>
 #include <chrono>
@@ -47,6 +48,9 @@ double copy_bandwidth(int64_t cells, int threads, int repeats) {
     return 2.0 * double(bytes) / best;
 }
 
+// Beside the benchmarks of single operations, a table like the papers'.
+constexpr const char* papers = "papers";
+
 struct Benchmark {
     std::string name;
     std::string operation;
@@ -66,6 +70,8 @@ const std::vector<Benchmark>& benchmarks() {
         {"linear-faults-1000", "linear-faults", {{"faults", "1000"}}},
         {"linear-faults-45000", "linear-faults", {{"faults", "45000"}}},
         {"circular-faults-1000", "circular-faults", {{"faults", "1000"}, {"radius", "250"}}},
+        {"materials-9", "materials", {{"count", "9"}}},
+        {"gradation", "gradation", {{"caprock", "true"}}},
         {"levelling-1m", "levelling", {{"radius", "1"}}},
         {"levelling-50m", "levelling", {{"radius", "50"}}},
         {"levelling-1000m", "levelling", {{"radius", "1000"}}},
@@ -90,7 +96,8 @@ Measured measure(const Benchmark& benchmark, const std::shared_ptr<Device>& devi
     Grid grid{Rect::of({options.size, options.size}), 1, {0, 500}};
     RunContext context{device, nullptr, {}};
     Terrain start(grid);
-    if (!declaration.generator()) start = run(*make_operation("noise"), start, context);
+    for (const std::string& field : declaration.inputs())
+        start = run(*operation_with("noise", {{"field", field}}), start, context);
     Measured best;
     for (int repeat = 0; repeat < options.repeats + 1; repeat++) {
         double before = device->kernel_seconds();
@@ -105,6 +112,9 @@ Measured measure(const Benchmark& benchmark, const std::shared_ptr<Device>& devi
 
 void run_on(const std::shared_ptr<Device>& device, const std::string& label, double bandwidth,
             const BenchmarkOptions& options) {
+    if (std::ranges::find(options.only, papers) != options.only.end())
+        run_paper_benchmarks(device, label, options.repeats);
+    if (options.only == std::vector<std::string>{papers}) return;
     int64_t cells = int64_t(options.size) * options.size;
     fmt::print("\n{}: {}\n  size {} x {}, copy bandwidth {:.1f} GB/s\n", label,
                device->description().platform, options.size, options.size, bandwidth * 1e-9);
@@ -145,6 +155,7 @@ void run_benchmarks(const BenchmarkOptions& options) {
     for (const std::string& name : options.only) {
         std::vector<std::string> names;
         for (const Benchmark& benchmark : benchmarks()) names.push_back(benchmark.name);
+        names.emplace_back(papers);
         if (std::ranges::none_of(names, [&](const std::string& known) { return known.starts_with(name); }))
             throw Error(fmt::format("no benchmark '{}'; there are {}", name, listed(names)));
     }
