@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/process.h"
-#include "formats/folder.h"
+#include "support/folder.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

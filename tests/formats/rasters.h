@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/error.h"
-#include "formats/folder.h"
 #include "formats/formats.h"
+#include "support/folder.h"
 #include "support/terrains.h"
 
 #include <functional>

@@ -2,7 +2,7 @@
 #include "operations/materials/hardness_table.h"
 
 #include "base/error.h"
-#include "formats/folder.h"
+#include "support/folder.h"
 
 #include <gtest/gtest.h>
 

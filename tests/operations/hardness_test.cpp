@@ -1,7 +1,7 @@
 // Material indices to hardness: by tables, by minerals, by files, and evenly (Table mountains §2.3, Fig. 16 to 18).
 #include "base/error.h"
-#include "formats/folder.h"
 #include "support/devices.h"
+#include "support/folder.h"
 #include "support/operations.h"
 #include "support/terrains.h"
 

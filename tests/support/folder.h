@@ -5,6 +5,7 @@
 #include <fstream>
 #include <set>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <unistd.h>
 
@@ -14,7 +15,8 @@ class Folder {
   public:
     Folder() {
         std::string pattern = CAPROCK_BINARY_DIR "/test-XXXXXX";
-        path_ = mkdtemp(pattern.data());
+        if (!mkdtemp(pattern.data())) throw std::runtime_error(pattern + " cannot be made");
+        path_ = pattern;
     }
     ~Folder() {
         std::error_code ignored;
