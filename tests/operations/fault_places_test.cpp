@@ -43,8 +43,8 @@ TEST(FaultPlaces, MiddlesOfCirclesKeepToTheirPlace) {
     }
     EXPECT_NEAR(near, 750, 80) << "evenly over the disc: a quarter within half the distance";
     for (const CircularFault& f : draw_circular_faults(grid, 1000, 7, {4, 10}, {})) {
-        EXPECT_GE(f.radius, 2);
-        EXPECT_LE(f.radius, 5);
+        EXPECT_GE(f.radius, 4);
+        EXPECT_LE(f.radius, 10);
         EXPECT_TRUE(f.x >= 0 && f.x < 401 && f.y >= 0 && f.y < 201);
     }
 }

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <fmt/format.h>
+#include <optional>
 
 namespace caprock {
 
@@ -61,6 +62,45 @@ struct BlockLists {
 
     static int row_of(double y) { return int(std::floor(y / block_height)); }
     static int column_of(double x) { return int(std::floor(x / block_width)); }
+};
+
+// The squared radius of a dome in a whole number and a fraction, as the kernel takes it apart.
+struct Square {
+    int whole;
+    float fraction;
+    float share;  // what a root is multiplied by
+
+    explicit Square(double radius) {
+        double squared = radius * radius;
+        whole = int(std::floor(squared));
+        fraction = float(squared - std::floor(squared));
+        share = radius > 0 ? float(1 / radius) : 0.0f;
+    }
+};
+
+// Half of a dome, for many that are alike.
+struct DomeTable {
+    // More than this many cells of it would not stay in a cache.
+    static constexpr double most_cells = 1 << 22;
+
+    int rows, columns, middle;
+    std::vector<float> cells;
+
+    static bool fits(double radius) { return (radius + 1) * 2 * (radius + block_width + 16) < most_cells; }
+
+    explicit DomeTable(double radius) {
+        Square square(radius);
+        rows = int(radius) + 1;
+        middle = int(radius) + block_width;
+        columns = 2 * middle + 16;
+        cells.assign(size_t(rows) * size_t(columns), 0.0f);
+        for (int y = 0; y < rows; y++)
+            for (int x = 1 - rows; x < rows; x++) {
+                float s = float(square.whole - y * y - x * x) + square.fraction;
+                cells[size_t(y) * size_t(columns) + size_t(middle + x)] =
+                    std::sqrt(std::max(s, 0.0f)) * square.share;
+            }
+    }
 };
 
 struct CircularFaults {
@@ -126,37 +166,52 @@ struct CircularFaults {
         if (normalise) work.apply(*operation_with("normalise", {{"field", field}}), cells);
     }
 
-    std::vector<CircularFault> drawn(const Grid& grid) const {
-        double quarter = std::min(grid.extent.width(), grid.extent.height()) * grid.cell / 4;
-        Interval metres = radius.high > 0 ? radius : Interval{quarter, quarter};
-        return draw_circular_faults(grid, faults, seed, metres, {along, band, around_centre});
+    Interval radius_in_cells(const Grid& grid) const {
+        double quarter = std::min(grid.extent.width(), grid.extent.height()) / 4.0;
+        if (radius.high == 0) return {quarter, quarter};
+        return {grid.metres_to_cells(radius.low), grid.metres_to_cells(radius.high)};
     }
 
     Field raised(Work& work, float base, float scale) const {
-        std::vector<CircularFault> domes = drawn(work.terrain().grid());
-        std::vector<int> x, y, square;
-        std::vector<float> square_fraction, share;
-        double listed = 0;  // blocks times faults, roughly
+        const Grid& grid = work.terrain().grid();
+        Interval cells = radius_in_cells(grid);
+        std::vector<CircularFault> domes =
+            draw_circular_faults(grid, faults, seed, cells, {along, band, around_centre});
+        std::vector<int> x, y;
+        double listed = 0;  // of one row of blocks, at the most
         for (const CircularFault& dome : domes) {
             x.push_back(dome.x);
             y.push_back(dome.y);
-            double squared = dome.radius * dome.radius;
-            square.push_back(int(std::floor(squared)));
-            square_fraction.push_back(float(squared - std::floor(squared)));
-            share.push_back(dome.radius > 0 ? float(1 / dome.radius) : 0.0f);
-            listed += (2 * dome.radius / block_width + 2);
+            listed += 2 * dome.radius / block_width + 2;
         }
-        const Rect& rect = work.rect();
-        Field height(rect);
+        // A few domes are made sooner than a table of one.
+        bool alike = cells.low == cells.high && DomeTable::fits(cells.low) && faults > 8;
+        std::optional<DomeTable> table;
+        std::vector<int> square;
+        std::vector<float> fraction, share;
+        if (alike) table.emplace(cells.low);
+        for (const CircularFault& dome : domes) {
+            if (alike) break;
+            Square parts(dome.radius);
+            square.push_back(parts.whole);
+            fraction.push_back(parts.fraction);
+            share.push_back(parts.share);
+        }
+
+        Field height(work.rect());
         int64_t rows = int64_t(std::max(1.0, double(most_listed) / std::max(listed, 1.0))) * block_height;
-        Rect band_of_rows = rect;
-        for (band_of_rows.top = rect.top; band_of_rows.top < rect.bottom;
-             band_of_rows.top = band_of_rows.bottom) {
-            band_of_rows.bottom = int(std::min<int64_t>(band_of_rows.top + rows, rect.bottom));
-            BlockLists lists(band_of_rows, domes);
-            work.launch(kernel::circular_faults, band_of_rows, height, lists.begins, lists.faults, x, y,
-                        square, square_fraction, share, band_of_rows.left, band_of_rows.top, lists.columns,
-                        block_height, base, scale);
+        for (Rect strip = work.rect(); strip.top < work.rect().bottom; strip.top = strip.bottom) {
+            strip.bottom = int(std::min<int64_t>(strip.top + rows, work.rect().bottom));
+            BlockLists lists(strip, domes);
+            work.progress().check();
+            if (alike) {
+                work.launch(kernel::circular_faults_alike, strip, height, lists.begins, lists.faults, x, y,
+                            table->cells, table->rows, table->columns, table->middle, strip.left, strip.top,
+                            lists.columns, block_height, base, scale);
+            } else {
+                work.launch(kernel::circular_faults, strip, height, lists.begins, lists.faults, x, y, square,
+                            fraction, share, strip.left, strip.top, lists.columns, block_height, base, scale);
+            }
         }
         return height;
     }

@@ -65,7 +65,7 @@ std::vector<CircularFault> draw_circular_faults(const Grid& grid, int count, uin
             fault.x = nearest_cell(centre_x + away * cosine(angle));
             fault.y = nearest_cell(centre_y + away * sine(angle));
         }
-        fault.radius = grid.metres_to_cells(radius.low + radius.span() * random(circle_radius));
+        fault.radius = radius.low + radius.span() * random(circle_radius);
         faults.push_back(fault);
     }
     return faults;

@@ -33,7 +33,7 @@ struct Placement {
     double around = 0;  // metres from the centre; 0: not confined
 };
 
-// Radii are uniform within an interval, in metres.
+// Radii are uniform within an interval, in cells.
 std::vector<CircularFault> draw_circular_faults(const Grid& grid, int count, uint32_t seed,
                                                 const Interval& radius, const Placement& placement);
 
