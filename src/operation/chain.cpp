@@ -13,13 +13,19 @@ void check_chain(std::span<const std::unique_ptr<Operation>> chain, const Terrai
     std::vector<std::string> fields = start.names();
     // Those the start has are already taken.
     const size_t taken = fields.size();
+    Grid grid = start.grid();
     for (const std::unique_ptr<Operation>& operation : chain) {
         named(operation->name(), [&] {
-            size_t more = check_operation(*operation, start.grid(), fields) - taken;
+            size_t more = check_operation(*operation, grid, fields) - taken;
+            grid = operation->grid_after(grid);
+            grid.check();
+            // Of another size, all fields are new ones.
+            bool resized = grid.extent != start.grid().extent;
+            if (resized) more += taken;
+            const Rect& rect = resized ? grid.extent : start.rect();
             if (on_host)
-                require_memory(uint64_t(start.rect().cells()) * sizeof(float) * more,
-                               fmt::format("{} x {} cells in {} fields", start.rect().width(),
-                                           start.rect().height(), more));
+                require_memory(uint64_t(rect.cells()) * sizeof(float) * more,
+                               fmt::format("{} x {} cells in {} fields", rect.width(), rect.height(), more));
         });
     }
 }

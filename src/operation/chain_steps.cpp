@@ -78,7 +78,11 @@ std::vector<Field> fields_of(const ChainState& state) {
 std::vector<ChainStep> steps_of(std::span<const std::unique_ptr<Operation>> chain, const Grid& grid) {
     std::vector<ChainStep> steps;
     std::vector<std::string> within;
-    for (const std::unique_ptr<Operation>& operation : chain) take_apart(*operation, grid, within, steps);
+    Grid before = grid;
+    for (const std::unique_ptr<Operation>& operation : chain) {
+        take_apart(*operation, before, within, steps);
+        before = operation->grid_after(before);
+    }
     for (ChainStep& step : steps) step.meaning = meaning_of(step);
     return steps;
 }

@@ -17,8 +17,10 @@ Terrain run_once(const Operation& operation, const Terrain& input, RunContext& c
     progress.check();
     progress.expect(input.rect().cells());
     Terrain output = input;
-    Work work(output, *context.device, progress, context.tell);
+    Work work(output, context, progress);
     operation.run(work);
+    if (output.grid() != operation.grid_after(input.grid()))
+        throw std::logic_error("an operation must say how it changes the grid");
     context.device->finish();
     progress.complete();
     return output;
@@ -40,13 +42,15 @@ Terrain run(const Operation& operation, const Terrain& input, RunContext& contex
 }
 
 Terrain evaluate(const Operation& operation, const Terrain& input, const Rect& region, RunContext& context) {
-    if (!input.rect().contains(region)) throw std::logic_error("a region must lie inside its terrain");
     std::optional<int> halo = named(operation.name(), [&] {
         // A reach may depend on parameters that have not been checked.
         check_operation(operation, input);
         return operation.reach(input.grid()).halo();
     });
-    if (!halo) return run(operation, input, context).cropped(region);
+    const bool same_grid = operation.grid_after(input.grid()) == input.grid();
+    if (same_grid && !input.rect().contains(region))
+        throw std::logic_error("a region must lie inside its terrain");
+    if (!halo || !same_grid) return run(operation, input, context).cropped(region);
     Rect needed = region.expanded(*halo).intersected(input.rect());
     return run(operation, input.cropped(needed), context).cropped(region);
 }

@@ -11,23 +11,14 @@
 
 namespace caprock {
 
-// Where and how work is run. A device that fails is replaced by the CPU, and the user told once.
-struct RunContext {
-    std::shared_ptr<Device> device;
-    Progress* progress = nullptr;
-    Work::Teller tell;
-    int threads = 0;  // of the CPU that steps in for a failed device; 0: as many as the machine has
-    // run_chain brings what it made back from the device, while it can still be made again.
-    bool fetch = true;
-};
-
 // The terrain after the operation. The input is not changed: its fields are shared until written.
 // Throws Error (bad parameters, missing inputs), Cancelled, OutOfMemory, or DeviceLost when the input itself
 // was only on a device that is gone. The result may be only on the device: looking at it can throw
 // DeviceError too.
 Terrain run(const Operation& operation, const Terrain& input, RunContext& context);
 
-// Exactly the cells of run(...).cropped(region), computed from what the region needs.
+// Exactly the cells of run(...).cropped(region), computed from what the region needs. Where the operation changes the
+// grid, the region is one of the new grid.
 Terrain evaluate(const Operation& operation, const Terrain& input, const Rect& region, RunContext& context);
 
 // One after the other; what they need and their parameters are checked before the first. `before` is told of each

@@ -30,6 +30,8 @@ class Operation {
     // The operations it is made of, in order; none for a plain one. Like reach and run, for parameters that
     // have been checked.
     virtual Parts parts(const Grid&) const { return {}; }
+    // The grid of what it makes; another one than it is given for operations that change the size.
+    virtual Grid grid_after(const Grid& grid) const { return grid; }
     // Throws Error for parameters that are each in range but do not go together. Asked before anything runs.
     virtual void check(const Grid&) const {}
     virtual std::unique_ptr<Operation> clone() const = 0;
@@ -77,6 +79,8 @@ void keep_outputs(Terrain& after, const Terrain& before, const std::vector<std::
 //     Parts parts(const Grid& grid) const;
 // and either may have
 //     void check(const Grid& grid) const;     throws Error for parameters that do not go together
+// and a plain one whose result is of another size
+//     Grid grid_after(const Grid& grid) const;
 template <typename Struct>
 class OperationOf final : public Operation {
   public:
@@ -113,6 +117,13 @@ class OperationOf final : public Operation {
             return values_.parts(grid);
         } else {
             return Operation::parts(grid);
+        }
+    }
+    Grid grid_after(const Grid& grid) const override {
+        if constexpr (requires { values_.grid_after(grid); }) {
+            return values_.grid_after(grid);
+        } else {
+            return Operation::grid_after(grid);
         }
     }
     void check(const Grid& grid) const override {

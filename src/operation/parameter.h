@@ -117,6 +117,9 @@ class Declaration {
     void reads(std::string field) { reads_.push_back(std::move(field)); }
     void reads_if_there(std::string field) { reads_if_there_.push_back(std::move(field)); }
     void makes(std::string field) { makes_.push_back(std::move(field)); }  // whether or not it was there
+    // Whether it may give missing cells a value, or take one away: otherwise neither is done.
+    void fills_missing() { fills_missing_ = true; }
+    void makes_missing() { makes_missing_ = true; }
     // Fields of the terrain's size that it holds while it runs, besides the terrain's own; the one it makes counts.
     void works_with(int fields) { work_fields_ = fields; }
     void changes(std::string field) {
@@ -131,6 +134,8 @@ class Declaration {
     std::vector<std::string> optional_inputs() const { return reads_if_there_; }
     std::vector<std::string> outputs() const { return makes_; }
     int work_fields() const { return work_fields_; }
+    bool may_fill_missing() const { return fills_missing_; }
+    bool may_make_missing() const { return makes_missing_; }
     // Needs a grid and nothing on it.
     bool generator() const { return reads_.empty(); }
 
@@ -149,6 +154,8 @@ class Declaration {
     std::vector<std::string> reads_if_there_;
     std::vector<std::string> makes_;
     int work_fields_ = 1;
+    bool fills_missing_ = false;
+    bool makes_missing_ = false;
 };
 
 }  // namespace caprock

@@ -3,6 +3,8 @@
 #include "operation/check.h"
 #include "operation/operation.h"
 
+#include <stdexcept>
+
 namespace caprock {
 
 void Work::apply(const Operation& part, int64_t units) {
@@ -10,8 +12,10 @@ void Work::apply(const Operation& part, int64_t units) {
     progress.expect(rect().cells());
     named(part.name(), [&] {
         check_operation(part, terrain_);
-        Work work(terrain_, device_, progress, tell_);
+        const Grid grid = terrain_.grid();
+        Work work(terrain_, context_, progress);
         part.run(work);
+        if (terrain_.grid() != grid) throw std::logic_error("a part may not change the grid");
     });
     progress_.advance(units);
 }

@@ -1,9 +1,7 @@
 // What an operation has at hand while it runs: the terrain it changes, the device, progress.
 #pragma once
 
-#include "base/progress.h"
-#include "compute/device.h"
-#include "terrain/terrain.h"
+#include "operation/run_context.h"
 
 #include <array>
 #include <functional>
@@ -16,18 +14,27 @@ class Operation;
 
 class Work {
   public:
-    using Teller = std::function<void(const std::string&)>;
-
-    Work(Terrain& terrain, Device& device, Progress& progress, const Teller& tell)
-        : terrain_(terrain), device_(device), progress_(progress), tell_(tell) {}
+    Work(Terrain& terrain, const RunContext& context, Progress& progress)
+        : terrain_(terrain), device_(*context.device), progress_(progress), context_(context) {}
 
     Terrain& terrain() { return terrain_; }
     const Rect& rect() const { return terrain_.rect(); }
     Progress& progress() { return progress_; }
     // Something the user should know although the work goes on.
     void warn(const std::string& message) const {
-        if (tell_) tell_(message);
+        if (context_.tell) context_.tell(message);
     }
+
+    // Whether somebody keeps the ledger, and what is entered into it.
+    bool keeps_ledger() const { return bool(context_.enter); }
+    void enter(const LedgerEntry& entry) const {
+        if (context_.enter) context_.enter(entry);
+    }
+    // Whether somebody wants to see the terrain after this many steps: put the fields in, then take it.
+    bool snapshot_due(int steps_done) const {
+        return context_.snapshot && context_.snapshot_every > 0 && steps_done % context_.snapshot_every == 0;
+    }
+    void take_snapshot(int steps_done) const { context_.snapshot(terrain_, steps_done); }
 
     // Runs another operation on this terrain, as a part of this one. It stands for so many of the units that
     // progress() expects: where there are only parts, for one of them.
@@ -66,7 +73,7 @@ class Work {
     Terrain& terrain_;
     Device& device_;
     Progress& progress_;
-    const Teller& tell_;
+    const RunContext& context_;
 };
 
 }  // namespace caprock
