@@ -4,8 +4,11 @@
 #include "operation/operation.h"
 #include "operations/faulting/fault_places.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <utility>
+#include <vector>
 
 namespace caprock {
 
@@ -17,30 +20,41 @@ constexpr double largest_radius = 30000;
 // A block's columns are as many as cells of a launch that surely share their first lane's block.
 constexpr int block_width = 64;
 constexpr int block_height = 16;
-// Lists for more than this many faults are made and used band by band.
-constexpr int64_t most_listed = 1 << 24;
+// Lists of more than this many entries are made and used in turn: bands of rows, and within a band that cannot be
+// lower, some faults after others. That bounds memory, and the time until a cancel is felt.
+constexpr double most_listed = 1 << 22;
 
-// For each block of cells, in rows of blocks, the faults that reach into it.
+int block_columns(const Rect& cells) { return (cells.width() + block_width - 1) / block_width; }
+
+// Some faults of all of them.
+struct Batch {
+    size_t begin = 0;
+    size_t end = 0;
+};
+
+// For each block of cells, in rows of blocks, the faults of a batch that reach into it.
 struct BlockLists {
     int columns = 0;
     std::vector<int> begins;
     std::vector<int> faults;
 
-    BlockLists(const Rect& cells, const std::vector<CircularFault>& all) {
-        columns = (cells.width() + block_width - 1) / block_width;
+    BlockLists(const Rect& cells, const std::vector<CircularFault>& all, const Batch& batch) {
+        columns = block_columns(cells);
         int rows = (cells.height() + block_height - 1) / block_height;
         std::vector<int> ends(size_t(columns) * size_t(rows) + 1, 0);
         // Twice over the same walk: first for the lengths of the lists, then for the lists, each in order.
-        walk(cells, rows, all, [&](size_t block, int) { ends[block + 1]++; });
+        walk(cells, rows, all, batch, [&](size_t block, int) { ends[block + 1]++; });
         for (size_t block = 1; block < ends.size(); block++) ends[block] += ends[block - 1];
         begins = ends;
         faults.resize(size_t(begins.back()));
-        walk(cells, rows, all, [&](size_t block, int fault) { faults[size_t(ends[block]++)] = fault; });
+        walk(cells, rows, all, batch,
+             [&](size_t block, int fault) { faults[size_t(ends[block]++)] = fault; });
     }
 
     template <typename Visit>
-    void walk(const Rect& cells, int rows, const std::vector<CircularFault>& all, const Visit& visit) const {
-        for (size_t i = 0; i < all.size(); i++) {
+    void walk(const Rect& cells, int rows, const std::vector<CircularFault>& all, const Batch& batch,
+              const Visit& visit) const {
+        for (size_t i = batch.begin; i < batch.end; i++) {
             const CircularFault& fault = all[i];
             int first = std::max(0, row_of(fault.y - fault.radius - cells.top));
             int last = std::min(rows - 1, row_of(fault.y + fault.radius - cells.top));
@@ -61,6 +75,39 @@ struct BlockLists {
 
     static int row_of(double y) { return int(std::floor(y / block_height)); }
     static int column_of(double x) { return int(std::floor(x / block_width)); }
+};
+
+// Faults as the kernel takes them, and how they are cut up.
+struct Domes {
+    std::vector<CircularFault> faults;
+    std::vector<int> x, y, square;
+    std::vector<float> square_fraction, share;
+    std::vector<Batch> batches;  // in order, at least one
+    int band_height = 0;
+
+    Domes(std::vector<CircularFault> drawn, const Rect& cells) : faults(std::move(drawn)) {
+        double listed = 0;  // in one row of blocks, roughly
+        double listed_in_batch = 0;
+        batches.emplace_back();
+        for (const CircularFault& dome : faults) {
+            x.push_back(dome.x);
+            y.push_back(dome.y);
+            double squared = dome.radius * dome.radius;
+            square.push_back(int(std::floor(squared)));
+            square_fraction.push_back(float(squared - std::floor(squared)));
+            share.push_back(dome.radius > 0 ? float(1 / dome.radius) : 0.0f);
+            double blocks = std::min(2 * dome.radius / block_width + 2, double(block_columns(cells)));
+            if (listed_in_batch + blocks > most_listed) {
+                batches.push_back({batches.back().end, batches.back().end});
+                listed_in_batch = 0;
+            }
+            batches.back().end++;
+            listed_in_batch += blocks;
+            listed += blocks;
+        }
+        double block_rows = std::clamp(most_listed / std::max(listed, 1.0), 1.0, double(cells.height()));
+        band_height = int(block_rows) * block_height;
+    }
 };
 
 struct CircularFaults {
@@ -119,10 +166,12 @@ struct CircularFaults {
 
     void run(Work& work) const {
         Terrain& terrain = work.terrain();
+        const Domes domes(drawn(terrain.grid()), terrain.rect());
         int64_t cells = terrain.rect().cells();
-        work.progress().expect(cells * (normalise ? 2 : 1));
+        work.progress().expect(cells * int64_t(domes.batches.size() + (normalise ? 1 : 0)));
         Interval range = terrain.range_of(field);
-        terrain.set(field, raised(work, normalise ? 0 : float(range.low), normalise ? 1 : float(step)));
+        terrain.set(field,
+                    raised(work, domes, normalise ? 0 : float(range.low), normalise ? 1 : float(step)));
         if (normalise) work.apply(*operation_with("normalise", {{"field", field}}), cells);
     }
 
@@ -132,31 +181,21 @@ struct CircularFaults {
         return draw_circular_faults(grid, faults, seed, metres, {along, band, around_centre});
     }
 
-    Field raised(Work& work, float base, float scale) const {
-        std::vector<CircularFault> domes = drawn(work.terrain().grid());
-        std::vector<int> x, y, square;
-        std::vector<float> square_fraction, share;
-        double listed = 0;  // blocks times faults, roughly
-        for (const CircularFault& dome : domes) {
-            x.push_back(dome.x);
-            y.push_back(dome.y);
-            double squared = dome.radius * dome.radius;
-            square.push_back(int(std::floor(squared)));
-            square_fraction.push_back(float(squared - std::floor(squared)));
-            share.push_back(dome.radius > 0 ? float(1 / dome.radius) : 0.0f);
-            listed += (2 * dome.radius / block_width + 2);
-        }
+    static Field raised(Work& work, const Domes& domes, float base, float scale) {
         const Rect& rect = work.rect();
         Field height(rect);
-        int64_t rows = int64_t(std::max(1.0, double(most_listed) / std::max(listed, 1.0))) * block_height;
         Rect band_of_rows = rect;
-        for (band_of_rows.top = rect.top; band_of_rows.top < rect.bottom;
-             band_of_rows.top = band_of_rows.bottom) {
-            band_of_rows.bottom = int(std::min<int64_t>(band_of_rows.top + rows, rect.bottom));
-            BlockLists lists(band_of_rows, domes);
-            work.launch(kernel::circular_faults, band_of_rows, height, lists.begins, lists.faults, x, y,
-                        square, square_fraction, share, band_of_rows.left, band_of_rows.top, lists.columns,
-                        block_height, base, scale);
+        for (; band_of_rows.top < rect.bottom; band_of_rows.top = band_of_rows.bottom) {
+            band_of_rows.bottom = std::min(band_of_rows.top + domes.band_height, rect.bottom);
+            for (const Batch& batch : domes.batches) {
+                BlockLists lists(band_of_rows, domes.faults, batch);
+                // Until the last, sums are left as they are.
+                bool last = batch.end == domes.faults.size();
+                work.launch(batch.begin == 0 ? kernel::circular_faults : kernel::more_circular_faults,
+                            band_of_rows, height, lists.begins, lists.faults, domes.x, domes.y, domes.square,
+                            domes.square_fraction, domes.share, band_of_rows.left, band_of_rows.top,
+                            lists.columns, block_height, last ? base : 0.0f, last ? scale : 1.0f);
+            }
         }
         return height;
     }
