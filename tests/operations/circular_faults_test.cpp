@@ -147,6 +147,20 @@ TEST(CircularFaults, SoManyThatTheyAreAddedInTurnAreTheSame) {
     }
 }
 
+TEST(CircularFaults, MiddlesAreWithinReach) {
+    Grid grid = grid_of({8, 8}, 1e-6);
+    for (const char* name : {"around-centre", "band", "radius"}) {
+        try {
+            domed(grid, {{name, "50000"}, {"along", std::string(name) == "band" ? "x" : "none"}});
+            FAIL() << name;
+        } catch (const Error& error) {
+            EXPECT_NE(std::string(error.what()).find(std::string(name) + " 50000 m is more than"),
+                      std::string::npos)
+                << error.what();
+        }
+    }
+}
+
 TEST(CircularFaults, SayWhatExcludesEachOther) {
     try {
         domed(grid_of({20, 10}), {{"along", "x"}, {"around-centre", "5"}});

@@ -17,6 +17,9 @@ namespace {
 // Squares of distances up to this, and of a block more, are whole numbers below 2^31.
 constexpr double largest_radius = 30000;
 
+// The places of cells are whole numbers of 32 bits, and so are distances between them.
+constexpr double farthest_middle = 1e9;
+
 // A block's columns are as many as cells of a launch that surely share their first lane's block.
 constexpr int block_width = 64;
 constexpr int block_height = 16;
@@ -157,9 +160,14 @@ struct CircularFaults {
     void check(const Grid& grid) const {
         if (along != Axis::none && around_centre > 0)
             throw Error("--along and --around-centre exclude each other; give one of them");
-        if (grid.metres_to_cells(radius.high) > largest_radius)
-            throw Error(fmt::format("radius {} m is more than {} cells of {} m", radius.high, largest_radius,
-                                    grid.cell));
+        auto require_at_most = [&](const char* name, double metres, double cells) {
+            if (grid.metres_to_cells(metres) > cells)
+                throw Error(
+                    fmt::format("{} {} m is more than {:.0f} cells of {} m", name, metres, cells, grid.cell));
+        };
+        require_at_most("radius", radius.high, largest_radius);
+        require_at_most("band", band, farthest_middle);
+        require_at_most("around-centre", around_centre, farthest_middle);
     }
 
     Reach reach(const Grid&) const { return normalise ? Reach::whole() : Reach::point(); }
