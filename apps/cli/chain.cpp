@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "compute/devices.h"
 #include "formats/formats.h"
+#include "operation/chain.h"
 #include "operation/evaluate.h"
 #include "operation/presets.h"
 #include "options.h"
@@ -232,6 +233,8 @@ int carry_out(Request& request, Terminal& terminal) {
     if (request.given.contains("cell")) request.recipe.cell = request.settings.cell;
     if (request.given.contains("range")) request.recipe.range = request.settings.range;
     Terrain terrain = starting_terrain(request, terminal);
+    // Before operations are asked how far they reach, and before a device is opened.
+    check_chain(request.recipe.operations, terrain, false);
     RunContext context;
     context.device =
         choose_device(request.settings.device, request.settings.threads, work_size(request, terrain));

@@ -168,6 +168,13 @@ TEST_F(BadInput, Files) {
     refused("info a.tif none.tif", {"'none.tif'"});
 }
 
+TEST_F(BadInput, FilesThatOperationsRead) {
+    refused("table-mountain --size 8 --table-file nowhere.json",
+            {"table-mountain: ", "'nowhere.json'", "no such file"});
+    refused("noise --size 8 then materials then hardness --table-file nowhere.json",
+            {"hardness: ", "'nowhere.json'", "no such file"});
+}
+
 TEST_F(BadInput, Recipes) {
     std::filesystem::create_directory(folder_ / "folder");
     write_text(folder_ / "text.json", "noise\n");

@@ -148,6 +148,36 @@ TEST(CircularFaults, TwiceTheResolutionIsTheSameLandscape) {
     EXPECT_LT(difference / 8000, 5) << "of 300 m";
 }
 
+TEST(CircularFaults, SoManyThatTheyAreAddedInTurnAreTheSame) {
+    // Far more entries in the lists of one row of blocks than are made at once; in those of a tile, fewer.
+    Grid grid = grid_of({65536, 2});
+    std::unique_ptr<Operation> operation = made_operation(
+        "circular-faults",
+        {{"faults", "9000"}, {"radius", "20000:30000"}, {"step", "3"}, {"normalise", "false"}});
+    for (const NamedDevice& device : all_devices()) {
+        RunContext context = on(device.device);
+        Terrain whole = run(*operation, Terrain(grid), context);
+        for (Rect tile : {Rect{0, 0, 64, 2}, Rect{31007, 1, 31200, 2}, Rect{65500, 0, 65536, 2}}) {
+            Terrain part = evaluate(*operation, Terrain(grid), tile, context);
+            EXPECT_TRUE(identical(part.height(), whole.height().cropped(tile))) << device.name;
+        }
+    }
+}
+
+TEST(CircularFaults, MiddlesAreWithinReach) {
+    Grid grid = grid_of({8, 8}, 1e-6);
+    for (const char* name : {"around-centre", "band", "radius"}) {
+        try {
+            domed(grid, {{name, "50000"}, {"along", std::string(name) == "band" ? "x" : "none"}});
+            FAIL() << name;
+        } catch (const Error& error) {
+            EXPECT_NE(std::string(error.what()).find(std::string(name) + " 50000 m is more than"),
+                      std::string::npos)
+                << error.what();
+        }
+    }
+}
+
 TEST(CircularFaults, SayWhatExcludesEachOther) {
     try {
         domed(grid_of({20, 10}), {{"along", "x"}, {"around-centre", "5"}});

@@ -106,6 +106,21 @@ TEST(Levelling, WorksFarOutsideTheHeightRange) {
     expect_levelled(input, 12, false);
 }
 
+TEST(Levelling, WorksInTheNarrowestOfRanges) {
+    for (double span : {1e-30, 1e-34, 1e-36}) {
+        Terrain terrain = rough_terrain({40, 30});
+        terrain.set_range({0, span});
+        terrain.set("height", made_field(terrain.rect(), [&](int x, int y) {
+                        return float(span * double(scattered(x, y, 1)));
+                    }));
+        Terrain result = levelled(terrain, {{"radius", "12"}});
+        for (int y = 0; y < 30; y++)
+            for (int x = 0; x < 40; x++)
+                ASSERT_NEAR(result.height().at(x, y), expected(terrain.height(), x, y, 3, false), span / 50)
+                    << x << "," << y << " of " << span;
+    }
+}
+
 TEST(Levelling, ARadiusBelowACellReachesTheNextCells) {
     Terrain input = rough_terrain({30, 20});
     EXPECT_TRUE(

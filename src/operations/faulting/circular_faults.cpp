@@ -1,12 +1,16 @@
 // Circular fault formation (Table mountains, eq. 1-4).
 #include "base/error.h"
+#include "base/random.h"
 #include "kernels.h"
 #include "operation/operation.h"
 #include "operations/faulting/fault_places.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace caprock {
 
@@ -15,33 +19,47 @@ namespace {
 // Squares of distances up to this, and of a block more, are whole numbers below 2^31.
 constexpr double largest_radius = 30000;
 
+// The places of cells are whole numbers of 32 bits, and so are distances between them.
+constexpr double farthest_middle = 1e9;
+
 // A block's columns are as many as cells of a launch that surely share their first lane's block.
 constexpr int block_width = 64;
 constexpr int block_height = 16;
-// Lists for more than this many faults are made and used band by band.
-constexpr int64_t most_listed = 1 << 24;
+// Lists of more than this many entries are made and used in turn: bands of rows, and within a band that cannot be
+// lower, some faults after others. That bounds memory, and the time until a cancel is felt.
+constexpr double most_listed = 1 << 22;
 
-// For each block of cells, in rows of blocks, the faults that reach into it.
+int block_columns(const Rect& cells) { return (cells.width() + block_width - 1) / block_width; }
+
+// Some faults of all of them.
+struct Batch {
+    size_t begin = 0;
+    size_t end = 0;
+};
+
+// For each block of cells, in rows of blocks, the faults of a batch that reach into it.
 struct BlockLists {
     int columns = 0;
     std::vector<int> begins;
     std::vector<int> faults;
 
-    BlockLists(const Rect& cells, const std::vector<CircularFault>& all) {
-        columns = (cells.width() + block_width - 1) / block_width;
+    BlockLists(const Rect& cells, const std::vector<CircularFault>& all, const Batch& batch) {
+        columns = block_columns(cells);
         int rows = (cells.height() + block_height - 1) / block_height;
         std::vector<int> ends(size_t(columns) * size_t(rows) + 1, 0);
         // Twice over the same walk: first for the lengths of the lists, then for the lists, each in order.
-        walk(cells, rows, all, [&](size_t block, int) { ends[block + 1]++; });
+        walk(cells, rows, all, batch, [&](size_t block, int) { ends[block + 1]++; });
         for (size_t block = 1; block < ends.size(); block++) ends[block] += ends[block - 1];
         begins = ends;
         faults.resize(size_t(begins.back()));
-        walk(cells, rows, all, [&](size_t block, int fault) { faults[size_t(ends[block]++)] = fault; });
+        walk(cells, rows, all, batch,
+             [&](size_t block, int fault) { faults[size_t(ends[block]++)] = fault; });
     }
 
     template <typename Visit>
-    void walk(const Rect& cells, int rows, const std::vector<CircularFault>& all, const Visit& visit) const {
-        for (size_t i = 0; i < all.size(); i++) {
+    void walk(const Rect& cells, int rows, const std::vector<CircularFault>& all, const Batch& batch,
+              const Visit& visit) const {
+        for (size_t i = batch.begin; i < batch.end; i++) {
             const CircularFault& fault = all[i];
             int first = std::max(0, row_of(fault.y - fault.radius - cells.top));
             int last = std::min(rows - 1, row_of(fault.y + fault.radius - cells.top));
@@ -103,6 +121,48 @@ struct DomeTable {
     }
 };
 
+// Faults as the kernel takes them, and how they are cut up.
+struct Domes {
+    std::vector<CircularFault> faults;
+    std::vector<int> x, y;
+    // All alike from a table, or each by itself.
+    std::optional<DomeTable> table;
+    std::vector<int> square;
+    std::vector<float> square_fraction, share;
+    std::vector<Batch> batches;  // in order, at least one
+    int band_height = 0;
+
+    Domes(std::vector<CircularFault> drawn, const Interval& radius, const Rect& cells)
+        : faults(std::move(drawn)) {
+        // A few domes are made sooner than a table of one.
+        if (radius.low == radius.high && DomeTable::fits(radius.low) && faults.size() > 8)
+            table.emplace(radius.low);
+        double listed = 0;  // in one row of blocks, roughly
+        double listed_in_batch = 0;
+        batches.emplace_back();
+        for (const CircularFault& dome : faults) {
+            x.push_back(dome.x);
+            y.push_back(dome.y);
+            if (!table) {
+                Square parts(dome.radius);
+                square.push_back(parts.whole);
+                square_fraction.push_back(parts.fraction);
+                share.push_back(parts.share);
+            }
+            double blocks = std::min(2 * dome.radius / block_width + 2, double(block_columns(cells)));
+            if (listed_in_batch + blocks > most_listed) {
+                batches.push_back({batches.back().end, batches.back().end});
+                listed_in_batch = 0;
+            }
+            batches.back().end++;
+            listed_in_batch += blocks;
+            listed += blocks;
+        }
+        double block_rows = std::clamp(most_listed / std::max(listed, 1.0), 1.0, double(cells.height()));
+        band_height = int(block_rows) * block_height;
+    }
+};
+
 struct CircularFaults {
     int faults = 1000;
     Interval radius = {0, 0};
@@ -150,19 +210,30 @@ struct CircularFaults {
     void check(const Grid& grid) const {
         if (along != Axis::none && around_centre > 0)
             throw Error("--along and --around-centre exclude each other; give one of them");
-        if (grid.metres_to_cells(radius.high) > largest_radius)
-            throw Error(fmt::format("radius {} m is more than {} cells of {} m", radius.high, largest_radius,
-                                    grid.cell));
+        auto require_at_most = [&](const char* name, double metres, double cells) {
+            if (grid.metres_to_cells(metres) > cells)
+                throw Error(
+                    fmt::format("{} {} m is more than {:.0f} cells of {} m", name, metres, cells, grid.cell));
+        };
+        require_at_most("radius", radius.high, largest_radius);
+        require_at_most("band", band, farthest_middle);
+        require_at_most("around-centre", around_centre, farthest_middle);
     }
 
     Reach reach(const Grid&) const { return normalise ? Reach::whole() : Reach::point(); }
 
     void run(Work& work) const {
         Terrain& terrain = work.terrain();
+        Interval radii = radius_in_cells(terrain.grid());
+        const Domes domes(draw_circular_faults(terrain.grid(), faults, seed_for(seed, field), radii,
+                                               {along, band, around_centre}),
+                          radii, terrain.rect());
+        if (along == Axis::none && band > 0) work.warn("--band changes nothing without --along");
         int64_t cells = terrain.rect().cells();
-        work.progress().expect(cells * (normalise ? 2 : 1));
+        work.progress().expect(cells * int64_t(domes.batches.size() + (normalise ? 1 : 0)));
         Interval range = terrain.range_of(field);
-        terrain.set(field, raised(work, normalise ? 0 : float(range.low), normalise ? 1 : float(step)));
+        terrain.set(field,
+                    raised(work, domes, normalise ? 0 : float(range.low), normalise ? 1 : float(step)));
         if (normalise) work.apply(*operation_with("normalise", {{"field", field}}), cells);
     }
 
@@ -172,45 +243,34 @@ struct CircularFaults {
         return {grid.metres_to_cells(radius.low), grid.metres_to_cells(radius.high)};
     }
 
-    Field raised(Work& work, float base, float scale) const {
-        const Grid& grid = work.terrain().grid();
-        Interval cells = radius_in_cells(grid);
-        std::vector<CircularFault> domes =
-            draw_circular_faults(grid, faults, seed, cells, {along, band, around_centre});
-        std::vector<int> x, y;
-        double listed = 0;  // of one row of blocks, at the most
-        for (const CircularFault& dome : domes) {
-            x.push_back(dome.x);
-            y.push_back(dome.y);
-            listed += 2 * dome.radius / block_width + 2;
-        }
-        // A few domes are made sooner than a table of one.
-        bool alike = cells.low == cells.high && DomeTable::fits(cells.low) && faults > 8;
-        std::optional<DomeTable> table;
-        std::vector<int> square;
-        std::vector<float> fraction, share;
-        if (alike) table.emplace(cells.low);
-        for (const CircularFault& dome : domes) {
-            if (alike) break;
-            Square parts(dome.radius);
-            square.push_back(parts.whole);
-            fraction.push_back(parts.fraction);
-            share.push_back(parts.share);
-        }
-
-        Field height(work.rect());
-        int64_t rows = int64_t(std::max(1.0, double(most_listed) / std::max(listed, 1.0))) * block_height;
-        for (Rect strip = work.rect(); strip.top < work.rect().bottom; strip.top = strip.bottom) {
-            strip.bottom = int(std::min<int64_t>(strip.top + rows, work.rect().bottom));
-            BlockLists lists(strip, domes);
-            work.progress().check();
-            if (alike) {
-                work.launch(kernel::circular_faults_alike, strip, height, lists.begins, lists.faults, x, y,
-                            table->cells, table->rows, table->columns, table->middle, strip.left, strip.top,
-                            lists.columns, block_height, base, scale);
-            } else {
-                work.launch(kernel::circular_faults, strip, height, lists.begins, lists.faults, x, y, square,
-                            fraction, share, strip.left, strip.top, lists.columns, block_height, base, scale);
+    static Field raised(Work& work, const Domes& domes, float base, float scale) {
+        const Rect& rect = work.rect();
+        Field height(rect);
+        Field before;  // where faults come in batches
+        Rect strip = rect;
+        for (; strip.top < rect.bottom; strip.top = strip.bottom) {
+            strip.bottom = std::min(strip.top + domes.band_height, rect.bottom);
+            for (const Batch& batch : domes.batches) {
+                const BlockLists lists(strip, domes.faults, batch);
+                const Field* so_far = nullptr;
+                if (batch.begin > 0) {
+                    if (before.empty()) before = Field(rect);
+                    work.launch(kernel::copy, strip, height, before);
+                    so_far = &before;
+                }
+                // Until the last, sums are left as they are.
+                bool last = batch.end == domes.faults.size();
+                float from = last ? base : 0;
+                float by = last ? scale : 1;
+                if (const std::optional<DomeTable>& table = domes.table) {
+                    work.launch(kernel::circular_faults_alike, strip, so_far, height, lists.begins,
+                                lists.faults, domes.x, domes.y, table->cells, table->rows, table->columns,
+                                table->middle, strip.left, strip.top, lists.columns, block_height, from, by);
+                } else {
+                    work.launch(kernel::circular_faults, strip, so_far, height, lists.begins, lists.faults,
+                                domes.x, domes.y, domes.square, domes.square_fraction, domes.share,
+                                strip.left, strip.top, lists.columns, block_height, from, by);
+                }
             }
         }
         return height;

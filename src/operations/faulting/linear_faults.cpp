@@ -1,5 +1,6 @@
 // Linear fault formation (Hardness, eq. 3-5), with displacements that may decrease and a final low-pass (Editor
 // §6.3.1).
+#include "base/random.h"
 #include "kernels.h"
 #include "operation/operation.h"
 #include "operations/faulting/fault_places.h"
@@ -56,7 +57,7 @@ struct LinearFaults {
 
     void run(Work& work) const {
         Terrain& terrain = work.terrain();
-        std::vector<LinearFault> lines = draw_linear_faults(terrain.grid(), faults, seed);
+        std::vector<LinearFault> lines = draw_linear_faults(terrain.grid(), faults, seed_for(seed, field));
         int64_t cells = terrain.rect().cells();
         work.progress().expect(int64_t(lines.size()) * terrain.rect().height() +
                                cells * (1 + 3 * (smooth > 0) + 2 * normalise));

@@ -71,7 +71,8 @@ struct Levelling {
             .slider(0, 500)
             .unit("m")
             .help("how far neighbours are looked for, at least to the next cells; 0 changes nothing");
-        d.choice("shape", shape, {"square", "disc"}).help("of the neighbourhood");
+        d.choice("shape", shape, {"square", "disc"})
+            .help("of the neighbourhood; the rim of a disc of more than 25 cells is drawn in steps");
         d.field("field", field).help("field to level");
         d.changes(field);
         d.works_with(4);  // sums in two halves, counts, and the result
@@ -89,7 +90,9 @@ struct Levelling {
         Terrain& terrain = work.terrain();
         const Rect& rect = terrain.rect();
         // What lies beyond the border everywhere need not be looked for.
-        double widest = std::hypot(terrain.grid().extent.width(), terrain.grid().extent.height());
+        double width = terrain.grid().extent.width();
+        double height = terrain.grid().extent.height();
+        double widest = std::sqrt(width * width + height * height);
         double reach = std::min(radius_in_cells(terrain.grid()), widest);
         if (reach < 1) return;
         const Field before = terrain.field(field);
@@ -99,11 +102,11 @@ struct Levelling {
 
         // Parts as fine as a float is at the upper end of the range. They are cut off so far away from the range
         // that no sum of a neighbourhood overflows: 2^28 ranges away for a thousand neighbours, 64 for all cells of
-        // the largest grid.
+        // the largest grid. In the narrowest of ranges there are fewer, so that both numbers are normal floats.
         Interval range = terrain.range_of(field);
         float low = float(range.low);
-        float parts = float(0x1p24 / range.span());
-        float part = float(range.span() / 0x1p24);
+        float parts = float(std::min(0x1p24 / range.span(), 0x1p126));
+        float part = float(std::max(range.span() / 0x1p24, 0x1p-126));
         double neighbours = (2 * std::floor(reach) + 1) * (2 * std::floor(reach) + 1);
         float most = 0x1p62f;
         for (double sum = 1; sum < std::min(neighbours, 0x1p32); sum *= 2) most /= 2;

@@ -63,6 +63,7 @@ struct Noise {
         std::vector<float> shifts_y;
         std::vector<float> amplitudes;
         std::vector<uint32_t> seeds;
+        uint32_t own_seed = seed_for(seed, field);
         double total = 0;
         double wavelength = feature / terrain.grid().cell;
         double amplitude = 1;
@@ -70,10 +71,10 @@ struct Noise {
             // An octave finer than the cells would only be white noise on them.
             if (octave > 0 && wavelength < 1) break;
             steps.push_back(float(1 / wavelength));
-            shifts_x.push_back(float(unit(hashed(seed, uint32_t(octave), shift_across))));
-            shifts_y.push_back(float(unit(hashed(seed, uint32_t(octave), shift_down))));
+            shifts_x.push_back(float(unit(hashed(own_seed, uint32_t(octave), shift_across))));
+            shifts_y.push_back(float(unit(hashed(own_seed, uint32_t(octave), shift_down))));
             amplitudes.push_back(float(amplitude));
-            seeds.push_back(hashed(seed, uint32_t(octave), lattice));
+            seeds.push_back(hashed(own_seed, uint32_t(octave), lattice));
             total += amplitude;
             wavelength /= lacunarity;
             amplitude *= power(lacunarity, -hurst);

@@ -49,7 +49,9 @@ struct TableMountain {
             .range(0, 100000)
             .slider(0, 2000)
             .unit("m")
-            .help("of a butte's domes about that line or centre; 0: a quarter of the terrain's shorter side");
+            .help(
+                "of a butte's domes: width of the band along a line, distance from the centre; 0: a quarter "
+                "of the shorter side");
         d.seed("seed", seed).help("another seed gives other mountains");
         d.integer("materials", materials)
             .range(1, most_materials)
