@@ -78,6 +78,8 @@ const std::vector<Benchmark>& benchmarks() {
         {"levelling-50m-disc", "levelling", {{"radius", "50"}, {"shape", "disc"}}},
         {"levelling-1000m-disc", "levelling", {{"radius", "1000"}, {"shape", "disc"}}},
         {"thermal-erosion-20", "thermal-erosion", {{"steps", "20"}}, 20},
+        {"thermal-erosion-20-musgrave", "thermal-erosion", {{"steps", "20"}, {"rule", "musgrave"}}, 20},
+        {"hydraulic-erosion-20", "hydraulic-erosion", {{"iterations", "20"}}, 20},
     };
     return all;
 }

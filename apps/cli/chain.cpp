@@ -220,6 +220,13 @@ int64_t work_size(const Request& request, const Terrain& start) {
     return start.rect().cells() * passes;
 }
 
+// hills.tif after 100 steps: hills-000100.tif.
+std::string frame_name(const std::string& output, int step) {
+    fs::path path(output);
+    std::string name = fmt::format("{}-{:06}{}", path.stem().string(), step, path.extension().string());
+    return (path.parent_path() / name).string();
+}
+
 std::string timing_line(const Operation& operation, const Terrain& terrain, double seconds,
                         const Device& device) {
     double cells = double(terrain.rect().cells());
@@ -243,9 +250,22 @@ int carry_out(Request& request, Terminal& terminal) {
     context.tell = [&](const std::string& message) { terminal.warn(message); };
     terminal.remark(
         fmt::format("device {} ({})", context.device->name(), context.device->description().platform));
+    std::vector<LedgerLine> ledger;
+    std::string running;
+    if (request.settings.ledger || request.settings.json)
+        context.enter = [&](const LedgerEntry& entry) { ledger.push_back({running, entry}); };
+    if (request.settings.snapshot_every > 0) {
+        if (request.outputs.empty())
+            throw Error("--snapshot-every: frames are named after the output; give one with -o");
+        context.snapshot_every = request.settings.snapshot_every;
+        context.snapshot = [&](const Terrain& frame, int step) {
+            write_terrain(frame, frame_name(request.outputs[0], step), {nullptr, context.tell});
+        };
+    }
     ChainListener listener;
     listener.before = [&](const Operation& operation) {
-        terminal.begin(std::string(operation.name()));
+        running = operation.name();
+        terminal.begin(running);
         if (request.settings.verbose) terminal.remark(operation_text(operation));
     };
     listener.after = [&](const Operation& operation, const Terrain& result, double seconds) {
@@ -267,7 +287,13 @@ int carry_out(Request& request, Terminal& terminal) {
         write_recipe(recipe_text(request.recipe), request.settings.save_recipe);
         terminal.remark("wrote " + request.settings.save_recipe);
     }
-    if (request.outputs.empty()) fmt::print("{}", info_text(result, "terrain"));
+    if (request.settings.json) {
+        std::string file = request.outputs.empty() ? "" : request.outputs[0];
+        fmt::print("{}", info_json(result, file, &ledger));
+    } else {
+        if (request.outputs.empty()) fmt::print("{}", info_text(result, "terrain"));
+        if (request.settings.ledger) fmt::print("{}", ledger_text(ledger));
+    }
     return 0;
 }
 

@@ -48,7 +48,22 @@ std::string info_text(const Terrain& terrain, const std::string& title) {
     return text;
 }
 
-std::string info_json(const Terrain& terrain, const std::string& file) {
+std::string ledger_text(const std::vector<LedgerLine>& ledger) {
+    if (ledger.empty()) return "ledger: no simulation was run\n";
+    std::string text =
+        fmt::format("ledger, cubic metres\n  {:<28} {:>12} {:>12} {:>12} {:>12} {:>12} {:>9}\n", "", "before",
+                    "in", "out", "after", "moved", "error");
+    for (const LedgerLine& line : ledger) {
+        const LedgerEntry& e = line.entry;
+        text += fmt::format("  {:<28} {:>12.6g} {:>12.6g} {:>12.6g} {:>12.6g} {:>12.6g} {:>9.1e}\n",
+                            line.operation + " " + e.quantity, e.before, e.in, e.out, e.after, e.moved,
+                            e.error());
+    }
+    return text;
+}
+
+std::string info_json(const Terrain& terrain, const std::string& file,
+                      const std::vector<LedgerLine>* ledger) {
     using Json = nlohmann::ordered_json;
     const Grid& grid = terrain.grid();
     Json json;
@@ -74,6 +89,20 @@ std::string info_json(const Terrain& terrain, const std::string& file) {
                                   {"cells", s.cells},
                                   {"missing", s.missing},
                                   {"fingerprint", fingerprint_text(fingerprint(field))}});
+    }
+    if (ledger) {
+        json["ledger"] = Json::array();
+        for (const LedgerLine& line : *ledger) {
+            const LedgerEntry& e = line.entry;
+            json["ledger"].push_back({{"operation", line.operation},
+                                      {"quantity", e.quantity},
+                                      {"before", e.before},
+                                      {"in", e.in},
+                                      {"out", e.out},
+                                      {"after", e.after},
+                                      {"moved", e.moved},
+                                      {"error", e.error()}});
+        }
     }
     // File names need not be UTF-8; JSON must be.
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -20,6 +20,9 @@ struct RunSettings {
     std::string output;
     std::string save_recipe;
     bool timings = false;
+    bool ledger = false;
+    bool json = false;
+    int snapshot_every = 0;
     bool quiet = false;
     bool verbose = false;
 
@@ -35,6 +38,15 @@ struct RunSettings {
         d.file("save-recipe", save_recipe)
             .help("write what was asked for as JSON, to be repeated by 'caprock run'");
         d.flag("timings", timings).help("print milliseconds, cells/s and device of each operation");
+        d.flag("ledger", ledger)
+            .help("print what simulations did with rock, sediment and water, and whether it adds up");
+        d.flag("json", json).help("print the result's statistics, and the ledger, as JSON");
+        d.integer("snapshot-every", snapshot_every)
+            .range(0, 100000)
+            .unit("steps")
+            .help(
+                "write frames of simulations beside the output: NAME-000100.tif, NAME-000200.tif ...; 0: "
+                "none");
         d.flag("quiet", quiet).letter('q').help("no progress, no notes");
         d.flag("verbose", verbose).letter('v').help("say what is being done");
     }

@@ -40,6 +40,7 @@ typedef struct {
     global const float* at;
     int stride, left, top, right, bottom;
     int x, y;
+    bool inner; /* so far from every border that neighbour loads need no look at them */
 } In;
 typedef struct {
     global float* at;
@@ -72,7 +73,17 @@ FN In plane_in(global const float* data, const int8 shape, const int x, const in
     plane.bottom = shape.s7 - y - 1;
     plane.x = x;
     plane.y = y;
+    plane.inner = false;
     return plane;
+}
+FN In plane_inner(global const float* data, const int8 shape, const int x, const int y) {
+    In plane = plane_in(data, shape, x, y);
+    plane.inner = true;
+    return plane;
+}
+/* Whether all cells within a radius are inside; so are those of a field that is not there. */
+FN bool plane_holds(global const float* data, const int8 shape, const int x, const int y, const int radius) {
+    return !data || (x - radius >= shape.s4 && y - radius >= shape.s5 && x + radius < shape.s6 && y + radius < shape.s7);
 }
 FN Out plane_out(global float* data, const int8 shape, const int x, const int y) {
     Out plane;
@@ -80,11 +91,12 @@ FN Out plane_out(global float* data, const int8 shape, const int x, const int y)
     return plane;
 }
 FN float plane_near(const In plane, const int dx, const int dy) {
+    if (plane.inner) return plane.at[(long)dy * plane.stride + dx];
     return plane.at[(long)clamp(dy, plane.top, plane.bottom) * plane.stride + clamp(dx, plane.left, plane.right)];
 }
 
 FN float plane_near_known(const In plane, const int dx, const int dy) {
-    const bool there = dx >= plane.left && dx <= plane.right && dy >= plane.top && dy <= plane.bottom;
+    const bool there = plane.inner || (dx >= plane.left && dx <= plane.right && dy >= plane.top && dy <= plane.bottom);
     return there ? plane.at[(long)dy * plane.stride + dx] : as_float(0x7fc00000u);
 }
 

@@ -42,6 +42,7 @@ class Terrain {
     bool whole() const { return window_ == grid_.extent; }
 
     bool has(std::string_view name) const { return find(name) != nullptr; }
+    // Good until the next set() or remove().
     const Field* find(std::string_view name) const;
     // Throws Error, naming the fields there are.
     const Field& field(std::string_view name) const;

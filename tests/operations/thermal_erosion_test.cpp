@@ -23,9 +23,11 @@ double total_height(const Field& field) {
 }
 
 // One step as Frontier §5.4.1 states it: each cell gives Kt (1 - h) d_max / 2 to the neighbours below the
-// talus angle, in proportion to their difference.
+// talus angle, in proportion to their difference; or by the classic rule c e_max, in proportion to the excess e over the
+// talus. Rock of hardness 1 takes nothing.
 std::vector<double> reference_step(const std::vector<double>& height, const std::vector<double>& hardness,
-                                   Size size, double cell, double rate, double talus, double gain) {
+                                   Size size, double cell, double rate, double talus, double gain,
+                                   bool musgrave) {
     std::vector<double> next = height;
     for (int y = 0; y < size.height; y++)
         for (int x = 0; x < size.width; x++) {
@@ -40,12 +42,15 @@ std::vector<double> reference_step(const std::vector<double>& height, const std:
                             continue;
                         size_t there = size_t(ny) * size_t(size.width) + size_t(nx);
                         double drop = height[here] - height[there];
-                        bool crumbles = drop > limit * cell * std::sqrt(double(dx * dx + dy * dy));
+                        double stands = limit * cell * std::sqrt(double(dx * dx + dy * dy));
+                        bool crumbles = drop > stands && hardness[there] < 1;
+                        double measure = musgrave ? drop - stands : drop;
                         if (pass == 0) {
-                            steepest = std::max(steepest, drop);
-                            if (crumbles) total += drop;
+                            if (crumbles || !musgrave) steepest = std::max(steepest, measure);
+                            if (crumbles) total += measure;
                         } else if (crumbles) {
-                            double moved = rate * (1 - hardness[here]) * steepest / 2 * drop / total;
+                            double most = rate * (1 - hardness[here]) * steepest * (musgrave ? 1 : 0.5);
+                            double moved = most * measure / total;
                             next[here] -= moved;
                             next[there] += moved;
                         }
@@ -56,26 +61,31 @@ std::vector<double> reference_step(const std::vector<double>& height, const std:
 
 TEST(ThermalErosion, FollowsThePapersRule) {
     Size size{37, 29};
-    for (bool hard : {false, true}) {
-        Terrain input = rough_terrain(size, Holes::none, 4);
-        if (!hard) input.remove("hardness");
-        std::vector<double> height, hardness;
-        for (int y = 0; y < size.height; y++)
-            for (int x = 0; x < size.width; x++) {
-                height.push_back(input.height().at(x, y));
-                hardness.push_back(hard ? input.field("hardness").at(x, y) : 0);
-            }
-        for (int step = 0; step < 5; step++)
-            height = reference_step(height, hardness, size, 4, 0.4, std::tan(35 * pi_ / 180), 0.6);
-        Terrain output =
-            eroded(input, {{"steps", "5"}, {"rate", "0.4"}, {"talus", "35"}, {"talus-gain", "0.6"}});
-        size_t next = 0;
-        for (int y = 0; y < size.height; y++)
-            for (int x = 0; x < size.width; x++)
-                // Single precision on heights of 200 m; a slope within rounding of its limit may fall either
-                // way, but none of this terrain's does.
-                ASSERT_NEAR(output.height().at(x, y), height[next++], 2e-3) << x << "," << y;
-    }
+    for (bool musgrave : {false, true})
+        for (bool hard : {false, true}) {
+            Terrain input = rough_terrain(size, Holes::none, 4);
+            if (!hard) input.remove("hardness");
+            std::vector<double> height, hardness;
+            for (int y = 0; y < size.height; y++)
+                for (int x = 0; x < size.width; x++) {
+                    height.push_back(input.height().at(x, y));
+                    hardness.push_back(hard ? input.field("hardness").at(x, y) : 0);
+                }
+            for (int step = 0; step < 5; step++)
+                height =
+                    reference_step(height, hardness, size, 4, 0.4, std::tan(35 * pi_ / 180), 0.6, musgrave);
+            Terrain output = eroded(input, {{"steps", "5"},
+                                            {"rate", "0.4"},
+                                            {"talus", "35"},
+                                            {"talus-gain", "0.6"},
+                                            {"rule", musgrave ? "musgrave" : "frontier"}});
+            size_t next = 0;
+            for (int y = 0; y < size.height; y++)
+                for (int x = 0; x < size.width; x++)
+                    // Single precision on heights of 200 m; a slope within rounding of its limit may fall either
+                    // way, but none of this terrain's does.
+                    ASSERT_NEAR(output.height().at(x, y), height[next++], 2e-3) << x << "," << y;
+        }
 }
 
 TEST(ThermalErosion, MovesRockButLosesNone) {
@@ -108,6 +118,40 @@ TEST(ThermalErosion, AConeEndsAtItsTalusAngle) {
     // It was not flattened either: the middle still stands at about that angle.
     EXPECT_GT(output.height().at(60, 60) - output.height().at(75, 60),
               2 * 15 * std::tan(30 * pi_ / 180) * 0.6);
+}
+
+TEST(ThermalErosion, HardRockNeverChanges) {
+    // Also where soft rock crumbles all around it.
+    Terrain input = rough_terrain({67, 41});
+    for (const char* rule : {"frontier", "musgrave"}) {
+        Terrain output = eroded(input, {{"steps", "60"}, {"talus", "5"}, {"rule", rule}});
+        int hard = 0;
+        for (int y = 0; y < 41; y++)
+            for (int x = 0; x < 67; x++) {
+                if (input.field("hardness").at(x, y) < 1) continue;
+                hard++;
+                ASSERT_EQ(output.height().at(x, y), input.height().at(x, y)) << x << "," << y;
+            }
+        EXPECT_GT(hard, 50);
+        EXPECT_FALSE(identical(output.height(), input.height()));
+        EXPECT_NEAR(total_height(output.height()) / total_height(input.height()), 1, 1e-6);
+    }
+}
+
+TEST(ThermalErosion, TheLedgerClosesAndSnapshotsAreTaken) {
+    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
+    std::vector<LedgerEntry> ledger;
+    std::vector<int> frames;
+    context.enter = [&](const LedgerEntry& entry) { ledger.push_back(entry); };
+    context.snapshot_every = 40;
+    context.snapshot = [&](const Terrain&, int step) { frames.push_back(step); };
+    run(*made_operation("thermal-erosion", {{"steps", "100"}}), rough_terrain({131, 97}, Holes::some),
+        context);
+    ASSERT_EQ(ledger.size(), 1u);
+    EXPECT_EQ(ledger[0].quantity, "rock");
+    EXPECT_LT(ledger[0].error(), 1e-5);
+    EXPECT_GT(ledger[0].moved, 0);
+    EXPECT_EQ(frames, (std::vector<int>{40, 80}));
 }
 
 TEST(ThermalErosion, HardRockGivesNothing) {

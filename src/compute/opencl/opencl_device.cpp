@@ -465,7 +465,8 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         };
         cl_int4 region = {{cells.left, cells.top, cells.right, cells.bottom}};
         set(sizeof region, &region);
-        if (work.kernel.folds()) set(sizeof rows_each, &rows_each);
+        int second = work.kernel.folds() ? rows_each : work.radius;
+        set(sizeof second, &second);
         std::vector<Memory> tables;
         size_t next = 0;
         size_t next_result = 0;

@@ -55,9 +55,11 @@ void write_out_kernels(std::string& source) {
 }
 
 struct EntryText {
-    std::string declared;  // the entry's parameters
-    std::string passed;    // what the cell function gets
-    std::string before;    // folds and running sums: set up and written back
+    std::string declared;      // the entry's parameters
+    std::string passed;        // what the cell function gets
+    std::string passed_inner;  // the same far from every border
+    std::string holds;         // whether that is here; empty where no neighbours are loaded
+    std::string before;        // folds and running sums: set up and written back
     std::string after;
 };
 
@@ -73,14 +75,22 @@ EntryText entry_text(const Kernel& kernel) {
         auto field = [&](const char* type, const char* maker, const char* x, const char* y) {
             entry.declared += fmt::format(", global {}float* {}_data, const int8 {}_shape", type, name, name);
             entry.passed += fmt::format(", {}({}_data, {}_shape, {}, {})", maker, name, name, x, y);
+            bool around = parameter.kind == ParameterKind::around;
+            entry.passed_inner += fmt::format(", {}({}_data, {}_shape, {}, {})",
+                                              around ? "plane_inner" : maker, name, name, x, y);
+            if (around)
+                entry.holds += fmt::format("{}plane_holds({}_data, {}_shape, x_, y_, radius_)",
+                                           entry.holds.empty() ? "" : " && ", name, name);
         };
         auto uniform = [&](const char* type) {
             entry.declared += fmt::format(", const {} {}", type, name);
             entry.passed += ", " + name;
+            entry.passed_inner += ", " + name;
         };
         auto table = [&](const char* type) {
             entry.declared += fmt::format(", global const {}* {}", type, name);
             entry.passed += ", " + name;
+            entry.passed_inner += ", " + name;
         };
         auto fold = [&](const char* fold_type, const char* type, const char* start) {
             entry.declared += fmt::format(", global {}* {}_parts", type, name);
@@ -165,8 +175,8 @@ std::string program_source(const Kernel& kernel) {
     write_out_kernels(source);
     EntryText entry = entry_text(kernel);
     // The entry's own names end in an underscore, so that no parameter's name meets them.
-    source += fmt::format("#line 1 \"{} (entry)\"\nkernel void {}(const int4 cells_{}{})\n{{\n", kernel.name,
-                          kernel.name, kernel.folds() ? ", const int rows_" : "", entry.declared);
+    source += fmt::format("#line 1 \"{} (entry)\"\nkernel void {}(const int4 cells_, const int {}{})\n{{\n",
+                          kernel.name, kernel.name, kernel.folds() ? "rows_" : "radius_", entry.declared);
     std::string one_cell = fmt::format("{}_cells(here_{});", kernel.name, entry.passed);
     const std::string find_x =
         "    const int x_ = cells_.x + (int)get_global_id(0);\n    if (x_ >= cells_.z) return;\n";
@@ -196,8 +206,12 @@ std::string program_source(const Kernel& kernel) {
             "        const Here here_ = {{x_, y_, true}};\n        {}\n    }}\n{}}}\n",
             find_x, entry.before, one_cell, entry.after);
     } else {
-        source += fmt::format("{}{}    const Here here_ = {{x_, y_, true}};\n    {}\n}}\n", find_x, find_y,
-                              one_cell);
+        source += fmt::format("{}{}    const Here here_ = {{x_, y_, true}};\n", find_x, find_y);
+        // Most cells lie far from every border: for them the same text without a look at it.
+        if (!entry.holds.empty())
+            source += fmt::format("    if ({}) {{\n        {}_cells(here_{});\n        return;\n    }}\n",
+                                  entry.holds, kernel.name, entry.passed_inner);
+        source += fmt::format("    {}\n}}\n", one_cell);
     }
     return source;
 }

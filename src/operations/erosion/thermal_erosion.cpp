@@ -2,6 +2,7 @@
 #include "base/mathematics.h"
 #include "kernels.h"
 #include "operation/operation.h"
+#include "operations/erosion/volumes.h"
 
 #include <cmath>
 
@@ -9,7 +10,11 @@ namespace caprock {
 
 namespace {
 
+// As kernels/thermal_erosion.kernel numbers them.
+enum class Rule { frontier, musgrave };
+
 struct ThermalErosion {
+    Rule rule = Rule::frontier;
     int steps = 100;
     double rate = 0.5;
     double talus = 33;
@@ -22,7 +27,13 @@ struct ThermalErosion {
             .range(0, 100000)
             .slider(1, 1000)
             .help("how often the whole terrain is worked on");
-        d.number("rate", rate).range(0, 1).help("Kt: how much of a slope's excess moves in one step");
+        d.choice("rule", rule, {"frontier", "musgrave"})
+            .help(
+                "what crumbles: half of the steepest difference, or what exceeds the talus (the classic "
+                "rule)");
+        d.number("rate", rate)
+            .range(0, 1)
+            .help("Kt, or c of the classic rule: how much of that moves in one step");
         d.number("talus", talus)
             .range(0, 85)
             .slider(10, 60)
@@ -31,7 +42,8 @@ struct ThermalErosion {
         d.number("talus-gain", talus_gain)
             .range(0, 10)
             .slider(0, 2)
-            .help("Ka: how much steeper rock of hardness 1 stands, as rise over run");
+            .help(
+                "Ka: how much steeper rock of hardness 1 stands, as rise over run; it never changes at all");
         d.changes("height");
         d.reads_if_there("hardness");
         d.works_with(3);  // heights before and after a step, and the shares
@@ -49,17 +61,31 @@ struct ThermalErosion {
         float slope = float(tangent_of_degrees(talus));
         float gain = float(talus_gain);
         work.progress().expect(2 * rect.cells() * std::max(steps, 1));
-        Field height = terrain.height();
+        const Field original = terrain.height();
+        Field height = original;
         Field next(rect);
         Field share(rect);
         for (int step = 0; step < steps; step++) {
             const Field& before = height;
             work.launch_around(1, kernel::thermal_share, rect, before, hardness, share, float(rate), slope,
-                               gain, cell, diagonal);
+                               gain, cell, diagonal, int(rule));
             const Field& given = share;
             work.launch_around(1, kernel::thermal_move, rect, before, hardness, given, next, slope, gain,
-                               cell, diagonal);
+                               cell, diagonal, int(rule));
             std::swap(height, next);
+            if (work.snapshot_due(step + 1)) {
+                terrain.set("height", height);
+                work.take_snapshot(step + 1);
+            }
+        }
+        if (work.keeps_ledger()) {
+            Volumes volumes(terrain.grid());
+            LedgerEntry rock;
+            rock.quantity = "rock";
+            rock.before = volumes.of(original);
+            rock.after = volumes.of(height);
+            rock.moved = volumes.lowered(original, height);
+            work.enter(rock);
         }
         terrain.set("height", std::move(height));
     }

@@ -1,0 +1,225 @@
+// Hydraulic erosion against a plain scatter of the paper's rule in double precision, and what it promises.
+#include "support/devices.h"
+#include "support/operations.h"
+#include "support/terrains.h"
+
+#include <gtest/gtest.h>
+
+namespace caprock::test {
+namespace {
+
+using Parameters = std::vector<std::pair<std::string, std::string>>;
+
+Terrain eroded(const Terrain& input, const Parameters& parameters, RunContext context) {
+    return run(*made_operation("hydraulic-erosion", parameters), input, context);
+}
+Terrain eroded(const Terrain& input, const Parameters& parameters) {
+    return eroded(input, parameters, on(make_cpu_device(supported_cpu_levels().back())));
+}
+
+struct Reference {
+    Size size;
+    std::vector<double> rock, water, sediment, hardness, solubility;
+    double capacity = 0.7, deposition = 0.5, dissolving = 0.5, evaporation = 0.03;
+
+    size_t at(int x, int y) const { return size_t(y) * size_t(size.width) + size_t(x); }
+
+    void rain(double least, double gain) {
+        for (size_t i = 0; i < rock.size(); i++) water[i] += least + gain * std::max(rock[i], 0.0) / 300;
+    }
+
+    // One step, cell by cell: each sends water and sediment to the neighbours below it.
+    void step() {
+        std::vector<double> next_rock = rock, next_water = water, next_sediment = sediment;
+        for (int y = 0; y < size.height; y++)
+            for (int x = 0; x < size.width; x++) flow_from(x, y, next_rock, next_water, next_sediment);
+        for (double& wet : next_water) wet *= 1 - evaporation;
+        rock = next_rock;
+        water = next_water;
+        sediment = next_sediment;
+    }
+
+    void flow_from(int x, int y, std::vector<double>& next_rock, std::vector<double>& next_water,
+                   std::vector<double>& next_sediment) const {
+        size_t here = at(x, y);
+        struct Below {
+            size_t there;
+            double drop;
+        };
+        std::vector<Below> all;
+        double level = rock[here] + water[here];
+        double levels = level, drops = 0, lowest = rock[here];
+        for (int dy = -1; dy <= 1; dy++)
+            for (int dx = -1; dx <= 1; dx++) {
+                int nx = x + dx, ny = y + dy;
+                if ((dx == 0 && dy == 0) || nx < 0 || ny < 0 || nx >= size.width || ny >= size.height)
+                    continue;
+                size_t there = at(nx, ny);
+                double drop = level - rock[there] - water[there];
+                if (drop <= 0) continue;
+                all.push_back({there, drop / std::sqrt(double(dx * dx + dy * dy))});
+                drops += all.back().drop;
+                levels += rock[there] + water[there];
+                lowest = std::min(lowest, rock[there]);
+            }
+        if (all.empty()) {
+            next_rock[here] += sediment[here];
+            next_sediment[here] -= sediment[here];
+            return;
+        }
+        double leaving = std::min(water[here] / 2, level - levels / double(all.size() + 1));
+        double carried = capacity * leaving;
+        double moved = sediment[here];
+        if (sediment[here] > carried) {
+            double deposited = deposition * (sediment[here] - carried);
+            next_rock[here] += deposited;
+            next_sediment[here] -= deposited;
+            moved = carried;
+        } else {
+            double soft = dissolving * solubility[here] * (1 - hardness[here]);
+            double dissolved = std::min(soft * (carried - sediment[here]), (rock[here] - lowest) / 2);
+            next_rock[here] -= dissolved;
+            next_sediment[here] += dissolved;
+            moved += dissolved;
+        }
+        for (const Below& below : all) {
+            next_water[here] -= leaving * below.drop / drops;
+            next_water[below.there] += leaving * below.drop / drops;
+            next_sediment[here] -= moved * below.drop / drops;
+            next_sediment[below.there] += moved * below.drop / drops;
+        }
+    }
+};
+
+TEST(HydraulicErosion, FollowsThePapersRule) {
+    Size size{37, 29};
+    Terrain input = rough_terrain(size);
+    input.set("solubility", made_field(input.rect(), [](int x, int y) { return scattered(x, y, 5); }));
+    Reference reference;
+    reference.size = size;
+    for (int y = 0; y < size.height; y++)
+        for (int x = 0; x < size.width; x++) {
+            reference.rock.push_back(input.height().at(x, y));
+            reference.hardness.push_back(input.field("hardness").at(x, y));
+            reference.solubility.push_back(input.field("solubility").at(x, y));
+        }
+    reference.water.assign(reference.rock.size(), 0);
+    reference.sediment = reference.water;
+    for (int step = 0; step < 12; step++) {
+        if (step % 5 == 0) reference.rain(0.2, 0.3);
+        reference.step();
+    }
+    Terrain output = eroded(
+        input, {{"iterations", "12"}, {"rain-least", "0.2"}, {"rain-gain", "0.3"}, {"rain-every", "5"}});
+    for (int y = 0; y < size.height; y++)
+        for (int x = 0; x < size.width; x++) {
+            size_t i = reference.at(x, y);
+            // Single precision on levels of 200 m: whether a hair's breadth is a drop may fall either way.
+            ASSERT_NEAR(output.height().at(x, y), reference.rock[i], 2e-3) << x << "," << y;
+            ASSERT_NEAR(output.field("water").at(x, y), reference.water[i], 2e-3) << x << "," << y;
+            ASSERT_NEAR(output.field("sediment").at(x, y), reference.sediment[i], 2e-3) << x << "," << y;
+        }
+}
+
+TEST(HydraulicErosion, TheLedgerCloses) {
+    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
+    std::vector<LedgerEntry> ledger;
+    context.enter = [&](const LedgerEntry& entry) { ledger.push_back(entry); };
+    Terrain input = rough_terrain({120, 90}, Holes::some);
+    Terrain kept = eroded(input, {{"iterations", "400"}}, context);
+    ASSERT_EQ(ledger.size(), 3u);
+    for (const LedgerEntry& entry : ledger) EXPECT_LT(entry.error(), 1e-5) << entry.quantity;
+    EXPECT_GT(ledger[0].moved, 1000);
+    EXPECT_GT(ledger[2].in, ledger[2].after);
+    // Keeping it changes nothing.
+    Terrain plain = eroded(input, {{"iterations", "400"}});
+    for (const char* field : {"height", "water", "sediment"})
+        EXPECT_TRUE(identical(kept.field(field), plain.field(field))) << field;
+}
+
+TEST(HydraulicErosion, RockOfHardnessOneIsNotDissolved) {
+    Terrain input = rough_terrain({60, 50});
+    input.set("hardness", Field(input.rect(), 1.0f));
+    Terrain output = eroded(input, {{"iterations", "50"}});
+    EXPECT_TRUE(identical(output.height(), input.height()));
+    EXPECT_EQ(statistics(output.field("sediment")).high, 0);
+}
+
+TEST(HydraulicErosion, WithoutRainNothingHappens) {
+    Terrain input = rough_terrain({40, 30});
+    Terrain output = eroded(input, {{"rain-least", "0"}, {"rain-gain", "0"}});
+    EXPECT_TRUE(identical(output.height(), input.height()));
+    EXPECT_EQ(statistics(output.field("water")).high, 0);
+}
+
+TEST(HydraulicErosion, WaterRunsToTheLowestPlace) {
+    // A bowl: after a rain, and with no evaporation, all water is at its bottom.
+    Grid grid{Rect::of({41, 41}), 4, {0, 100}};
+    Terrain input(grid);
+    input.set("height", made_field(grid.extent, [](int x, int y) {
+                  return float((x - 20) * (x - 20) + (y - 20) * (y - 20)) * 0.1f;
+              }));
+    Terrain output = eroded(input, {{"iterations", "800"},
+                                    {"rain-every", "0"},
+                                    {"rain-least", "0.01"},
+                                    {"rain-gain", "0"},
+                                    {"evaporation", "0"},
+                                    {"dissolving", "0"}});
+    EXPECT_TRUE(identical(output.height(), input.height()));
+    double all = 0, bottom = 0;
+    for (int y = 0; y < 41; y++)
+        for (int x = 0; x < 41; x++) {
+            all += output.field("water").at(x, y);
+            if (std::abs(x - 20) < 9 && std::abs(y - 20) < 9) bottom += output.field("water").at(x, y);
+        }
+    EXPECT_NEAR(all, 41 * 41 * 0.01, 1e-3);
+    EXPECT_GT(bottom, 0.98 * all);
+    // And its surface is level.
+    double level = output.height().at(20, 20) + output.field("water").at(20, 20);
+    EXPECT_NEAR(output.height().at(22, 20) + output.field("water").at(22, 20), level, 0.05);
+}
+
+TEST(HydraulicErosion, StaysWithinBoundsAtTheLimitsOfItsParameters) {
+    for (const Parameters& wild :
+         {Parameters{{"capacity", "10"}, {"dissolving", "1"}, {"rain-least", "10"}, {"rain-gain", "10"}},
+          Parameters{{"capacity", "10"}, {"deposition", "0"}, {"evaporation", "0"}, {"rain-least", "10"}},
+          Parameters{{"capacity", "10"}, {"deposition", "1"}, {"evaporation", "1"}, {"dissolving", "1"}}}) {
+        Parameters parameters = wild;
+        parameters.emplace_back("iterations", "1000");
+        Terrain input = rough_terrain({50, 40}, Holes::some);
+        Terrain output = eroded(input, parameters);
+        for (const char* field : {"height", "water", "sediment"}) {
+            FieldStatistics s = statistics(output.field(field));
+            EXPECT_EQ(s.missing, statistics(input.height()).missing) << field;
+            EXPECT_GT(s.low, -1000) << field;
+            EXPECT_LT(s.high, 1e6) << field;
+        }
+        // Rock is not made of water: none stands higher than all rock there was could pile up on a cell.
+        EXPECT_NEAR(statistics(output.height()).mean + statistics(output.field("sediment")).mean,
+                    statistics(input.height()).mean, 0.05);
+    }
+}
+
+TEST(HydraulicErosion, GoesOnFromWaterAndSedimentThatAreThere) {
+    Terrain input = rough_terrain({60, 50});
+    Terrain once = eroded(input, {{"iterations", "20"}});
+    Terrain twice = eroded(eroded(input, {{"iterations", "10"}}), {{"iterations", "10"}});
+    for (const char* field : {"height", "water", "sediment"})
+        EXPECT_TRUE(identical(once.field(field), twice.field(field))) << field;
+}
+
+TEST(HydraulicErosion, GivesSnapshots) {
+    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
+    std::vector<std::pair<int, Terrain>> frames;
+    context.snapshot_every = 10;
+    context.snapshot = [&](const Terrain& terrain, int step) { frames.emplace_back(step, terrain); };
+    Terrain input = rough_terrain({60, 50});
+    Terrain output = eroded(input, {{"iterations", "30"}}, context);
+    ASSERT_EQ(frames.size(), 3u);
+    EXPECT_EQ(frames[0].first, 10);
+    EXPECT_TRUE(identical(frames[0].second.height(), eroded(input, {{"iterations", "10"}}).height()));
+    EXPECT_TRUE(identical(frames[2].second.field("water"), output.field("water")));
+}
+
+}  // namespace
+}  // namespace caprock::test
