@@ -104,24 +104,15 @@ const std::vector<KernelParameter>& Kernel::parameters() const { return signatur
 
 const std::vector<KernelParameter>& Kernel::given_parameters() const { return signature_of(*this).given; }
 
-namespace {
-
-template <typename Test>
-bool has(const Kernel& kernel, const Test& test) {
-    return std::ranges::any_of(kernel.parameters(),
-                               [&](const KernelParameter& parameter) { return test(parameter.kind); });
+bool Kernel::has(ParameterKind kind) const {
+    return std::ranges::any_of(parameters(),
+                               [&](const KernelParameter& parameter) { return parameter.kind == kind; });
 }
-
-}  // namespace
-
-bool Kernel::folds() const { return has(*this, is_fold); }
-bool Kernel::whole_rows() const {
-    return has(*this, [](ParameterKind kind) {
-        return kind == ParameterKind::along || kind == ParameterKind::tally;
-    });
+bool Kernel::folds() const {
+    return std::ranges::any_of(parameters(),
+                               [](const KernelParameter& parameter) { return is_fold(parameter.kind); });
 }
-bool Kernel::whole_columns() const {
-    return has(*this, [](ParameterKind kind) { return kind == ParameterKind::down; });
-}
+bool Kernel::whole_rows() const { return has(ParameterKind::along) || has(ParameterKind::tally); }
+bool Kernel::whole_columns() const { return has(ParameterKind::down); }
 
 }  // namespace caprock

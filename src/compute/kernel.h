@@ -63,6 +63,7 @@ struct Kernel {
     // Parsed from the kernel's own declaration, e.g. "IN(height), UNIFORM(float, force)".
     const std::vector<KernelParameter>& parameters() const;
     const std::vector<KernelParameter>& given_parameters() const;
+    bool has(ParameterKind kind) const;  // such a parameter
     bool folds() const;
     // Rows or columns that one thread of work must have to itself, from end to end.
     bool whole_rows() const;

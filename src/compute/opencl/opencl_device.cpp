@@ -505,10 +505,7 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         }
         size_t global[2] = {size_t(cells.width() + 63) / 64 * 64, size_t(groups + 3) / 4 * 4};
         size_t local[2] = {64, 4};
-        auto is_along = [](const KernelParameter& parameter) {
-            return parameter.kind == ParameterKind::along;
-        };
-        if (std::ranges::any_of(work.kernel.parameters(), is_along)) {
+        if (work.kernel.has(ParameterKind::along)) {
             global[0] = local[0] = 256;  // ALONG_GROUP
             global[1] = size_t(cells.height());
             local[1] = 1;

@@ -2,7 +2,6 @@
 
 #include "base/error.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <set>
 #include <sstream>
@@ -62,11 +61,6 @@ struct EntryText {
     std::string before;        // folds and running sums: set up and written back
     std::string after;
 };
-
-bool has_kind(const Kernel& kernel, ParameterKind kind) {
-    return std::ranges::any_of(kernel.parameters(),
-                               [&](const KernelParameter& parameter) { return parameter.kind == kind; });
-}
 
 EntryText entry_text(const Kernel& kernel) {
     EntryText entry;
@@ -180,9 +174,7 @@ std::string program_source(const Kernel& kernel) {
     std::string one_cell = fmt::format("{}_cells(here_{});", kernel.name, entry.passed);
     const std::string find_x =
         "    const int x_ = cells_.x + (int)get_global_id(0);\n    if (x_ >= cells_.z) return;\n";
-    const std::string find_y =
-        "    const int y_ = cells_.y + (int)get_global_id(1);\n    if (y_ >= cells_.w) return;\n";
-    if (has_kind(kernel, ParameterKind::along)) {
+    if (kernel.has(ParameterKind::along)) {
         // The whole work-group goes along the row, also its items beyond the end: they meet at barriers.
         source += fmt::format(
             "{}    const int y_ = cells_.y + (int)get_group_id(1);\n"
@@ -191,7 +183,7 @@ std::string program_source(const Kernel& kernel) {
             "        const int x_ = min(place_, cells_.z - 1);\n"
             "        const Here here_ = {{x_, y_, place_ < cells_.z}};\n        {}\n    }}\n}}\n",
             entry.before, one_cell);
-    } else if (has_kind(kernel, ParameterKind::down)) {
+    } else if (kernel.has(ParameterKind::down)) {
         source += fmt::format(
             "{}{}    for (int y_ = cells_.y; y_ < cells_.w; y_++) {{\n"
             "        const Here here_ = {{x_, y_, true}};\n        {}\n    }}\n{}}}\n",
@@ -206,7 +198,10 @@ std::string program_source(const Kernel& kernel) {
             "        const Here here_ = {{x_, y_, true}};\n        {}\n    }}\n{}}}\n",
             find_x, entry.before, one_cell, entry.after);
     } else {
-        source += fmt::format("{}{}    const Here here_ = {{x_, y_, true}};\n", find_x, find_y);
+        source += find_x;
+        source +=
+            "    const int y_ = cells_.y + (int)get_global_id(1);\n    if (y_ >= cells_.w) return;\n"
+            "    const Here here_ = {x_, y_, true};\n";
         // Most cells lie far from every border: for them the same text without a look at it.
         if (!entry.holds.empty())
             source += fmt::format("    if ({}) {{\n        {}_cells(here_{});\n        return;\n    }}\n",

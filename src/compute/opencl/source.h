@@ -8,7 +8,7 @@
 namespace caprock::opencl {
 
 // The dialect header, the kernel's file with its includes, and the entry that calls the kernel for each cell.
-// The entry of a folding kernel takes one parameter more, the rows that each work-item goes through.
+// Its second parameter is the rows that each work-item of a folding kernel goes through, else the launch's radius.
 std::string program_source(const Kernel& kernel);
 
 }  // namespace caprock::opencl
