@@ -65,7 +65,8 @@ function(caprock_kernels name folder)
       string(APPEND unit "}  // namespace caprock::compiled\n")
       set(source ${generated}/${name}/${stem}_${level}.cpp)
       file(CONFIGURE OUTPUT ${source} CONTENT "${unit}" @ONLY)
-      set(options -O3 -fno-math-errno -fno-trapping-math -Wno-psabi
+      # Sanitized kernels are many times as long: what -O3 makes of them takes minutes to compile.
+      set(options $<IF:$<BOOL:${CAPROCK_SANITIZE}>,-O1,-O3> -fno-math-errno -fno-trapping-math -Wno-psabi
         -Wno-uninitialized -Wno-maybe-uninitialized)  # GCC 12's own AVX-512 headers
       if(NOT level STREQUAL portable)
         list(APPEND options -march=x86-64-${level})
