@@ -182,6 +182,24 @@ TEST(TileOfEarth, Dted) {
     EXPECT_EQ(terrain.height().at(120, 120), 220 - 2 * (120 % 90));
 }
 
+// The library of the classic format reads what was cut off as zeros.
+TEST(ClassicNetCdf, CutOffIsRefused) {
+    for (const char* kind : {"NC", "NC2"}) {
+        Folder folder;
+        Known known(false);
+        make_raster(folder / "known.tif", known.size, GDT_Float32, known.heights, place);
+        translate(folder / "known.tif", folder / "a.nc",
+                  {"-of", "netCDF", "-co", "FORMAT=" + std::string(kind)});
+        std::string whole = file_text(folder / "a.nc");
+        EXPECT_EQ(statistics(read_terrain(folder / "a.nc").height()).missing, 1);
+        for (size_t left : {whole.size() - 1, whole.size() - 300, whole.size() / 2, size_t(100), size_t(9)}) {
+            write_text(folder / "cut.nc", whole.substr(0, left));
+            std::string message = refusal("cut.nc", [&] { read_terrain(folder / "cut.nc"); });
+            EXPECT_NE(message.find("cut off"), std::string::npos) << message;
+        }
+    }
+}
+
 TEST(UsgsDem, IsRead) {
     Folder folder;
     Known known(true);

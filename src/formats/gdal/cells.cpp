@@ -51,13 +51,13 @@ CPLErr read_strip(GDALRasterBand& band, int top, int count, std::vector<Number>&
 }
 
 // Makes what is not finite missing, and counts it. Only cells that the mark did not make missing: where NaN is the
-// mark, infinite ones alone.
+// mark, infinite ones alone. The largest float counts as infinite: some readers make one of the other.
 template <typename Number>
 int64_t drop_endless(const std::vector<Number>& numbers, const std::optional<double>& mark, bool nan_is_mark,
                      float* to) {
     int64_t dropped = 0;
     for (size_t i = 0; i < numbers.size(); i++) {
-        if (std::isfinite(to[i])) continue;
+        if (std::abs(to[i]) < std::numeric_limits<float>::max()) continue;
         bool marked = std::isnan(numbers[i]) ? nan_is_mark : mark && numbers[i] == Number(*mark);
         to[i] = missing;
         if (!marked) dropped++;

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "formats/gdal/cells.h"
+#include "formats/gdal/classic_netcdf.h"
 #include "formats/gdal/notes.h"
 #include "formats/gdal/place.h"
 #include "formats/gdal/session.h"
@@ -95,6 +96,7 @@ struct HeedFilesBeside {
 };
 
 Dataset open_raster(const std::string& path) {
+    if (is_cut_off_netcdf(path)) refuse(path, "it is damaged or cut off");
     // Drivers that were tried and declined may have complained; only the last word counts.
     ErrorCollector errors;
     HeedFilesBeside beside;
@@ -102,6 +104,10 @@ Dataset open_raster(const std::string& path) {
         path.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, nullptr, nullptr, nullptr)));
     if (!dataset) {
         bool unknown = errors.message().find("not recognized") != std::string::npos;
+        if (unknown && CPLString(path).tolower().ends_with(".hgt"))
+            refuse(
+                path,
+                "a .hgt has 1201x1201 or 3601x3601 cells and is named after its place, such as N47E011.hgt");
         refuse(path,
                unknown ? "it is no raster file, or of a format that is not known here" : errors.message());
     }

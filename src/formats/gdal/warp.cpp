@@ -67,6 +67,9 @@ Dataset resampled_to_metres(GDALDataset& source, const CellShape& shape, const R
     add({"-of", "VRT", "-ot", "Float32", "-r", "bilinear", "-dstnodata", "nan"});
     // A hundredth of a cell off at most, rather than the eighth that GDAL thinks enough.
     add({"-et", "0.01"});
+    // Cells stay about as large as they are: between the four around a point, which keeps planes what they are. GDAL
+    // would take a few more where cells grow a little, and lean to one side.
+    if (!options.cell) add({"-wo", "XSCALE=1", "-wo", "YSCALE=1"});
     std::optional<double> cell = options.cell;
     std::string where = "its own coordinate system";
     Georeference georeference = georeference_of(source);

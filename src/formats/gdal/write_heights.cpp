@@ -39,7 +39,8 @@ constexpr HeightFormat formats[] = {
     {".img", "HFA", GDT_Float32, Marks::any, -9999, true, nullptr},
     {".bil", "EHdr", GDT_Float32, Marks::any, -9999, true, nullptr},
     {".flt", "EHdr", GDT_Float32, Marks::any, -9999, true, nullptr},
-    {".nc", "netCDF", GDT_Float32, Marks::any, -9999, true, nullptr},
+    // Not the classic format: what is cut off there reads as zeros.
+    {".nc", "netCDF", GDT_Float32, Marks::any, -9999, true, "FORMAT=NC4"},
     {".hgt", "SRTMHGT", GDT_Int16, Marks::fixed, -32768, true, nullptr},
     {".ter", "Terragen", GDT_Float32, Marks::none, 0, false, nullptr},
 };
