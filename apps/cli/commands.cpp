@@ -215,13 +215,14 @@ constexpr const char* render_remark =
     "  in boxes of equal size.\n";
 
 constexpr const char* convert_remark =
-    "  Reads whatever GDAL reads, and raw numbers; the ending of the other name decides what is written:\n"
-    "    .tif                     every field, bit for bit, with place, cell size and range\n"
-    "    .asc .bt .img .bil .flt .nc .xyz   heights, bit for bit\n"
-    "    .png .ter .hgt           heights in 16 bits\n"
-    "    .r16 .raw                heights as 16-bit shares of the range; .r32: as floats, in metres\n"
-    "    .frontier.png            height, hardness and solubility as red, green and blue\n"
-    "  Heights in feet become metres; rows run from the north; what a file marks as missing, is.\n";
+    "  Reads whatever GDAL reads, and raw numbers. The ending of the other name decides what is written:\n"
+    "    .tif                              every field, bit for bit, with place, cell size and range\n"
+    "    .asc .bt .img .bil .flt .nc .xyz  the height, bit for bit\n"
+    "    .png .ter .hgt                    the height in 16 bits\n"
+    "    .r16 .raw                         the height as 16-bit shares of the range\n"
+    "    .r32                              the height as floats, in metres\n"
+    "    .frontier.png                     height, hardness and solubility as red, green and blue\n"
+    "  Heights in feet become metres, and rows run from the north.\n";
 
 constexpr const char* run_remark =
     "  A recipe is what --save-recipe wrote; 'caprock presets' lists the presets. A file goes before a "

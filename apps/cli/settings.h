@@ -37,9 +37,7 @@ struct RunSettings {
         d.integer("threads", threads).range(0, 1024).help("CPU threads; 0: as many as there are");
         d.file("output", output)
             .letter('o')
-            .help(
-                "file to write; .tif keeps all, 'caprock help convert' has the others; may be given several "
-                "times");
+            .help("file to write, .tif or another that 'help convert' names; may be given several times");
         d.file("save-recipe", save_recipe)
             .help("write what was asked for as JSON, to be repeated by 'caprock run'");
         d.flag("timings", timings).help("print milliseconds, cells/s and device of each operation");

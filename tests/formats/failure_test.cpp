@@ -80,6 +80,10 @@ TEST(Unreadable, ClaimsOfTextHeaders) {
     write_text(folder / "d.hdr", "ENVI\nsamples = 200000\nlines = 200000\nbands = 1\ndata type = 4\n");
     write_text(folder / "d.dat", "12");
     expect_refused(folder, "d.dat", "");
+    // Numbers that are not there are no zeros.
+    write_text(folder / "f.hdr", "ENVI\nsamples = 20\nlines = 20\nbands = 1\ndata type = 4\n");
+    write_text(folder / "f.dat", std::string(1500, '1'));
+    expect_refused(folder, "f.dat", "cut off");
     write_text(folder / "e.asc", "ncols -5\nnrows 3\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2 3\n");
     expect_refused(folder, "e.asc", "");
     write_text(folder / "tile.hgt", std::string(1201 * 1201 * 2, '\0'));

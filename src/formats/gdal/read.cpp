@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fmt/format.h>
 #include <limits>
 
@@ -52,7 +53,8 @@ std::vector<NamedBand> named_bands(GDALDataset& dataset, bool ours, bool picture
     if (picture) return {{"height", 1}};
     int count = dataset.GetRasterCount();
     auto description = [&](int number) -> std::string {
-        return dataset.GetRasterBand(number)->GetDescription();
+        std::string name = dataset.GetRasterBand(number)->GetDescription();
+        return EQUAL(name.c_str(), "height") ? "height" : name;
     };
     bool height_is_named = false;
     for (int number = 1; number <= count; number++) height_is_named |= description(number) == "height";
@@ -95,6 +97,19 @@ struct HeedFilesBeside {
     ~HeedFilesBeside() { CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", nullptr); }
 };
 
+// Bare numbers, of which those that are not there read as zeros.
+bool is_cut_off_envi(GDALDataset& dataset, const std::string& path) {
+    const char* compression = dataset.GetMetadataItem("file_compression", "ENVI");
+    if (!EQUAL(dataset.GetDriverName(), "ENVI") || dataset.GetRasterCount() < 1 ||
+        (compression && EQUAL(compression, "1")))
+        return false;
+    auto cells = uint64_t(dataset.GetRasterXSize()) * uint64_t(dataset.GetRasterYSize());
+    auto bytes = uint64_t(GDALGetDataTypeSizeBytes(dataset.GetRasterBand(1)->GetRasterDataType()));
+    std::error_code unknown;
+    uint64_t there = std::filesystem::file_size(path, unknown);
+    return !unknown && there < cells * bytes * uint64_t(dataset.GetRasterCount());
+}
+
 Dataset open_raster(const std::string& path) {
     if (is_cut_off_netcdf(path)) refuse(path, "it is damaged or cut off");
     // Drivers that were tried and declined may have complained; only the last word counts.
@@ -111,6 +126,7 @@ Dataset open_raster(const std::string& path) {
         refuse(path,
                unknown ? "it is no raster file, or of a format that is not known here" : errors.message());
     }
+    if (is_cut_off_envi(*dataset, path)) refuse(path, "it is damaged or cut off");
     if (dataset->GetRasterCount() < 1) {
         bool several = dataset->GetMetadata("SUBDATASETS") != nullptr;
         refuse(path, several ? "it holds several rasters; take one out of it with gdal_translate"

@@ -27,22 +27,21 @@ struct HeightFormat {
     GDALDataType type;
     Marks marks;
     double mark;         // the usual one, or the fixed one
-    bool keeps_system;   // the coordinate system
     const char* option;  // of the driver, NAME=VALUE; null where none is needed
 };
 
 constexpr HeightFormat formats[] = {
     // Nine digits tell every float from its neighbours.
-    {".asc", "AAIGrid", GDT_Float32, Marks::any, -9999, true, "SIGNIFICANT_DIGITS=9"},
-    {".xyz", "XYZ", GDT_Float32, Marks::none, 0, false, "SIGNIFICANT_DIGITS=17"},
-    {".bt", "BT", GDT_Float32, Marks::fixed, -32768, true, nullptr},
-    {".img", "HFA", GDT_Float32, Marks::any, -9999, true, nullptr},
-    {".bil", "EHdr", GDT_Float32, Marks::any, -9999, true, nullptr},
-    {".flt", "EHdr", GDT_Float32, Marks::any, -9999, true, nullptr},
+    {".asc", "AAIGrid", GDT_Float32, Marks::any, -9999, "SIGNIFICANT_DIGITS=9"},
+    {".xyz", "XYZ", GDT_Float32, Marks::none, 0, "SIGNIFICANT_DIGITS=17"},
+    {".bt", "BT", GDT_Float32, Marks::fixed, -32768, nullptr},
+    {".img", "HFA", GDT_Float32, Marks::any, -9999, nullptr},
+    {".bil", "EHdr", GDT_Float32, Marks::any, -9999, nullptr},
+    {".flt", "EHdr", GDT_Float32, Marks::any, -9999, nullptr},
     // Not the classic format: what is cut off there reads as zeros.
-    {".nc", "netCDF", GDT_Float32, Marks::any, -9999, true, "FORMAT=NC4"},
-    {".hgt", "SRTMHGT", GDT_Int16, Marks::fixed, -32768, true, nullptr},
-    {".ter", "Terragen", GDT_Float32, Marks::none, 0, false, nullptr},
+    {".nc", "netCDF", GDT_Float32, Marks::any, -9999, "FORMAT=NC4"},
+    {".hgt", "SRTMHGT", GDT_Int16, Marks::fixed, -32768, nullptr},
+    {".ter", "Terragen", GDT_Float32, Marks::none, 0, nullptr},
 };
 
 const HeightFormat& format_of(const std::string& ending) {
@@ -196,8 +195,10 @@ void write_heights(const Terrain& terrain, const std::string& path, const std::s
     if (ending == ".hgt") check_tile(terrain, path, transform);
     int64_t holes = statistics(height).missing;
     float mark = mark_for(format, height, holes);
-    if (!format.keeps_system) tell_place_lost(terrain, ending, context);
+    if (ending == ".xyz" && terrain.georeference() && context.tell)
+        context.tell("a .xyz does not keep the coordinate system; write a .tif to keep it");
     if (ending == ".ter") {
+        tell_place_lost(terrain, ending, context);
         if (context.progress) context.progress->expect(rect.cells());
         write_terragen(terrain, path, context, errors);
         return;
