@@ -182,6 +182,25 @@ Options with_named_meaning(Options options, const std::string& path) {
     return options;
 }
 
+// What other programs noted beside a file about the one that was there before is wrong of the new one, and would be
+// believed.
+void forget_old_file(const std::string& path) {
+    std::error_code none;
+    fs::remove(path + ".aux.xml", none);
+}
+
+// A coordinate system beside a file that has none would be taken for its own. It may be another file's, so it stays.
+void tell_stray_system(const Terrain& terrain, const std::string& path, const FileContext& context) {
+    std::string ending = ending_of(path);
+    bool takes_it = ending == ".asc" || ending == ".bt" || ending == ".bil" || ending == ".flt";
+    bool has_one = terrain.georeference() && !terrain.georeference()->projection.empty();
+    fs::path beside = fs::path(path).replace_extension(".prj");
+    std::error_code unknown;
+    if (context.tell && takes_it && !has_one && fs::exists(beside, unknown))
+        context.tell(fmt::format("'{}' lies beside '{}' and will be taken for its coordinate system",
+                                 beside.string(), path));
+}
+
 // Which fields of the terrain the file does not have.
 void tell_left_out(const Terrain& terrain, const std::string& ending, const WriteOptions& options,
                    const FileContext& context) {
@@ -260,11 +279,14 @@ void write_terrain(const Terrain& terrain, const std::string& path, const WriteO
         driver_for(path).write(terrain, to, ending, named, context);
         tell_left_out(terrain, ending, named, context);
     });
+    forget_old_file(path);
+    tell_stray_system(terrain, path, context);
 }
 
 void write_picture(const Picture& picture, const std::string& path, const FileContext& context) {
     check_writable(path, FileKind::picture);
     write_whole(path, [&](const std::string& to) { gdal_module().write_picture(picture, to, context); });
+    forget_old_file(path);
 }
 
 void write_recipe(const std::string& text, const std::string& path) {

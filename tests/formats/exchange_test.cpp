@@ -348,3 +348,29 @@ TEST(OurHeights, ThatCannotBeWrittenSaySo) {
     write_terrain(marked, folder / "a.asc");
     EXPECT_TRUE(identical(read_terrain(folder / "a.asc").height(), height));
 }
+
+// What other programs left beside a file is about the one that was there before.
+TEST(OurHeights, AreNotMistakenForTheFileBefore) {
+    Folder folder;
+    Known known(false);
+    make_raster(folder / "known.tif", known.size, GDT_Float32, known.heights, place);
+    translate(folder / "known.tif", folder / "a.bt", {"-of", "BT", "-a_nodata", "-777"});
+    ASSERT_TRUE(folder.names().contains("a.bt.aux.xml"));
+    ASSERT_TRUE(folder.names().contains("a.prj"));
+    Terrain terrain = rough_terrain({40, 30}, Holes::some);
+    Told told;
+    write_terrain(terrain, folder / "a.bt", told.context());
+    EXPECT_FALSE(folder.names().contains("a.bt.aux.xml"));
+    EXPECT_TRUE(told.says("will be taken for its coordinate system"));
+    EXPECT_TRUE(identical(read_terrain(folder / "a.bt").height(), terrain.height()));
+}
+
+TEST(Reading, LeavesNothingBeside) {
+    Folder folder;
+    Known known(false);
+    make_raster(folder / "known.tif", known.size, GDT_Float32, known.heights, place);
+    translate(folder / "known.tif", folder / "a.asc", {"-of", "AAIGrid"});
+    std::set<std::string> before = folder.names();
+    for (const char* name : {"known.tif", "a.asc"}) read_terrain(folder / name);
+    EXPECT_EQ(folder.names(), before);
+}

@@ -229,6 +229,47 @@ TEST(ToMetres, DegreesGoToTheirUtmZone) {
     EXPECT_EQ(coarse.georeference()->transform[1], 100);
 }
 
+// What numbers mean and which cells are missing is known after resampling as before.
+TEST(ToMetres, KeepsUnitsMarksAndMasks) {
+    Folder folder;
+    constexpr int side = 50;
+    ReadOptions options;
+    options.to_metres = true;
+    for (bool masked : {false, true}) {
+        std::vector<double> numbers(side * side, 1000);
+        for (int y = 20; y < 25; y++)
+            for (int x = 20; x < 25; x++) numbers[size_t(y * side + x)] = masked ? 31000 : -32768;
+        make_raster(folder / "a.tif", {side, side}, GDT_Int16, numbers, [&](GDALDataset& raster) {
+            placed(projection_text(4326), {-122, 0.001, 0, -10, 0, -0.001}, "ft")(raster);
+            raster.GetRasterBand(1)->SetScale(0.5);
+            raster.GetRasterBand(1)->SetOffset(100);
+            if (!masked) {
+                raster.GetRasterBand(1)->SetNoDataValue(-32768);
+                return;
+            }
+            CPLSetThreadLocalConfigOption("GDAL_TIFF_INTERNAL_MASK", "YES");
+            raster.CreateMaskBand(GMF_PER_DATASET);
+            std::vector<uint8_t> mask;
+            for (double number : numbers) mask.push_back(number == 1000 ? 255 : 0);
+            EXPECT_EQ(raster.GetRasterBand(1)->GetMaskBand()->RasterIO(
+                          GF_Write, 0, 0, side, side, mask.data(), side, side, GDT_Byte, 0, 0, nullptr),
+                      CE_None);
+            CPLSetThreadLocalConfigOption("GDAL_TIFF_INTERNAL_MASK", nullptr);
+        });
+        Told told;
+        Terrain terrain = read_terrain(folder / "a.tif", options, told.context());
+        EXPECT_TRUE(told.says("UTM zone 10 south"));
+        EXPECT_TRUE(told.says("converted to metres"));
+        FieldStatistics heights = statistics(terrain.height());
+        EXPECT_GE(heights.missing, 16);
+        EXPECT_LT(heights.missing, 300);
+        EXPECT_NEAR(heights.low, 600 * 0.3048, 1e-4);
+        EXPECT_NEAR(heights.high, 600 * 0.3048, 1e-4);
+        Rect rect = terrain.rect();
+        EXPECT_TRUE(is_missing(terrain.height().at(rect.width() * 22 / side, rect.height() * 22 / side)));
+    }
+}
+
 TEST(ToMetres, OblongCellsBecomeSquares) {
     Folder folder;
     std::vector<double> heights;
