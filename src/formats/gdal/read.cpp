@@ -158,15 +158,11 @@ struct Source {
     GDALDataset& cells() const { return resampled ? *resampled : *file; }
 };
 
-std::string counted(int64_t cells, const char* singular, const char* plural) {
-    return fmt::format("{} {}", cells, cells > 1 ? plural : singular);
-}
-
 // Heights in metres, and a word on it where they were not.
 Scaling height_scaling(GDALRasterBand& band, Georeference& georeference, const std::string& path,
                        const FileContext& context) {
     Scaling scaling = band_scaling(band);
-    std::string unit = vertical_unit(band, georeference);
+    std::string unit = vertical_unit(band, georeference_of(*band.GetDataset()));
     georeference.vertical_unit = unit;
     std::optional<double> metres = metres_of(unit);
     if (!metres)
@@ -192,12 +188,51 @@ void tell_of_colours(GDALDataset& dataset, bool picture, const Interval& range, 
                                path));
 }
 
+void check(const Grid& grid, const std::string& path) {
+    try {
+        grid.check();
+    } catch (const Error& error) {
+        refuse(path, error.what());
+    }
+}
+
+Rect extent_of(GDALDataset& dataset) {
+    return Rect::of({dataset.GetRasterXSize(), dataset.GetRasterYSize()});
+}
+
+void read_fields(Terrain& terrain, const Source& source, const std::vector<NamedBand>& bands, bool ours,
+                 Georeference& georeference, const std::string& path, const FileContext& context) {
+    ErrorCollector errors;
+    const Grid& grid = terrain.grid();
+    bool picture = is_picture(*source.file);
+    bool south_up = is_south_up(georeference);
+    if (south_up) turn_north_up(georeference, grid.extent.height());
+    int64_t dropped = 0;
+    for (const NamedBand& named : bands) {
+        // What numbers mean is the file's own to say.
+        GDALRasterBand& meaning = *source.file->GetRasterBand(named.number);
+        Scaling scaling = picture ? picture_scaling(meaning, terrain.range_of(named.name), ours)
+                          : named.name == "height" ? height_scaling(meaning, georeference, path, context)
+                                                   : band_scaling(meaning);
+        Field field(grid.extent);
+        GDALRasterBand& cells = *source.cells().GetRasterBand(named.number);
+        dropped += read_band(cells, field, scaling, ours, context, errors, path);
+        if (south_up) turn_rows(field);
+        terrain.set(named.name, std::move(field));
+    }
+    if (dropped > 0)
+        tell(context, fmt::format("'{}' has {} {} not finite or too large for a float; {} missing now", path,
+                                  dropped, dropped > 1 ? "cells that are" : "cell that is",
+                                  dropped > 1 ? "they are" : "it is"));
+}
+
 }  // namespace
 
 Terrain read(const std::string& path, const ReadOptions& options, const FileContext& context) {
     register_drivers();
+    // What GDAL has to say of a header is not for the user's terminal.
+    ErrorCollector unsaid;
     Source source{open_raster(path), nullptr};
-    ErrorCollector errors;
     GDALDataset& file = *source.file;
     bool picture = is_picture(file);
     Georeference georeference = georeference_of(file);
@@ -205,6 +240,12 @@ Terrain read(const std::string& path, const ReadOptions& options, const FileCont
     bool frontier = notes.frontier || options.meaning == PictureMeaning::frontier;
     std::vector<NamedBand> bands = frontier ? frontier_bands(file, picture, path)
                                             : named_bands(file, notes.ours, picture, path, context);
+    Grid grid;
+    grid.extent = extent_of(file);
+    std::optional<Interval> range = options.range ? options.range : notes.range;
+    if (range) grid.range = *range;
+    // What claims to be larger than any terrain is refused for that, whatever else is wrong with it.
+    check(grid, path);
 
     CellShape shape = cell_shape(georeference);
     if (options.to_metres && shape.known() && (shape.degrees || !shape.square())) {
@@ -212,57 +253,24 @@ Terrain read(const std::string& path, const ReadOptions& options, const FileCont
         georeference = georeference_of(*source.resampled);
         shape = cell_shape(georeference);
         notes.cell.reset();
-    }
-    Grid grid;
-    grid.extent = Rect::of({source.cells().GetRasterXSize(), source.cells().GetRasterYSize()});
-    std::optional<Interval> range = options.range ? options.range : notes.range;
-    if (range) grid.range = *range;
-    try {
-        // The size is looked at first: what claims to be as large as a continent is wrong in any unit.
-        grid.check();
-    } catch (const Error& error) {
-        refuse(path, error.what());
+        grid.extent = extent_of(*source.resampled);
     }
     grid.cell = cell_size(shape, options, path, notes.cell, context);
-    try {
-        grid.check();
-    } catch (const Error& error) {
-        refuse(path, error.what());
-    }
+    check(grid, path);
     require_memory(uint64_t(grid.extent.cells()) * bands.size() * sizeof(float),
                    fmt::format("'{}' with {} x {} cells in {} field{}", path, grid.extent.width(),
                                grid.extent.height(), bands.size(), bands.size() > 1 ? "s" : ""));
-
     if (!frontier) tell_of_colours(file, picture, grid.range, path, context);
+
     Terrain terrain(grid);
     if (context.progress) context.progress->expect(grid.extent.cells() * int64_t(bands.size()));
-    bool south_up = is_south_up(georeference);
-    if (south_up) turn_north_up(georeference, grid.extent.height());
-    int64_t dropped = 0;
-    for (const NamedBand& named : bands) {
-        // What numbers mean is the file's own to say.
-        GDALRasterBand& meaning = *file.GetRasterBand(named.number);
-        bool is_height = named.name == "height";
-        Scaling scaling = picture
-                              ? picture_scaling(meaning, is_height ? grid.range : Interval{0, 1}, notes.ours)
-                          : is_height ? height_scaling(meaning, georeference, path, context)
-                                      : band_scaling(meaning);
-        Field field(grid.extent);
-        dropped += read_band(*source.cells().GetRasterBand(named.number), field, scaling, notes.ours, context,
-                             errors, path);
-        if (south_up) turn_rows(field);
-        terrain.set(named.name, std::move(field));
-    }
-    if (dropped > 0)
-        tell(context, fmt::format("'{}' has {} not finite or too large for a float; {} missing now", path,
-                                  counted(dropped, "cell that is", "cells that are"),
-                                  dropped > 1 ? "they are" : "it is"));
-    if (!notes.ours && terrain.has("height")) {
-        FieldStatistics heights = statistics(terrain.height());
-        if (heights.missing == heights.cells) refuse(path, "every cell is missing");
-    }
+    read_fields(terrain, source, bands, notes.ours, georeference, path, context);
     if (on_earth(georeference, grid.extent.size())) terrain.set_georeference(georeference);
-    if (!range && !picture && terrain.has("height")) take_range_from_heights(terrain, path, context);
+    if (!terrain.has("height")) return terrain;
+    FieldStatistics heights = statistics(terrain.height());
+    // Of our own, somebody wanted it so.
+    if (heights.missing == heights.cells && !notes.ours) refuse(path, "every cell is missing");
+    if (!range && !picture) take_range_from_heights(terrain, path, context);
     return terrain;
 }
 
