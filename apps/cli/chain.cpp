@@ -181,13 +181,49 @@ void check_outputs(const Request& request) {
 // ---- carrying it out -------------------------------------------------------------------------------------
 
 Grid requested_grid(const RunSettings& settings) {
-    std::optional<Size> size = parse_size(settings.size);
-    if (!size)
-        throw Error(fmt::format("size {}: must be WIDTHxHEIGHT, such as 1024x512, each 1 to {} cells",
-                                settings.size, largest_side));
-    Grid grid{Rect::of(*size), settings.cell, settings.range};
+    Grid grid{Rect::of(requested_size(settings.size)), settings.cell, settings.range};
     grid.check();
     return grid;
+}
+
+ReadOptions read_options_of(const Request& request) {
+    const std::string& file = request.recipe.file;
+    const FileMeaning& files = request.settings.files;
+    ReadOptions options;
+    options.cell = request.recipe.cell;
+    options.range = request.recipe.range;
+    options.to_metres = files.to_metres;
+    // Of the outputs, where the input is no picture.
+    if (is_picture_name(file)) options.meaning = files.meaning;
+    options.byte_order = files.byte_order;
+    if (request.given.contains("size")) {
+        if (!is_raw_name(file))
+            throw Error(fmt::format("--size is for new terrains and raw files; '{}' has its own", file));
+        options.size = requested_size(request.settings.size);
+    }
+    return options;
+}
+
+// What was asked for about files must be about one of them.
+void check_meaning(const Request& request) {
+    std::vector<std::string> all = request.outputs;
+    all.push_back(request.recipe.file);
+    if (request.settings.files.meaning == PictureMeaning::frontier &&
+        std::ranges::none_of(all, is_picture_name))
+        throw Error("--as frontier is for pictures, and no .png is read or written here");
+    if (request.given.contains("byte-order") && std::ranges::none_of(all, is_raw_name))
+        throw Error("--byte-order is for .r16, .raw and .r32, and none is read or written here");
+    if (request.given.contains("to-metres") && request.recipe.file.empty())
+        throw Error("--to-metres is for files, and none is read here");
+}
+
+// A recipe names its file and no more about it than the cell size and the range.
+void tell_not_in_recipe(const Request& request, Terminal& terminal) {
+    if (request.recipe.file.empty() || request.settings.save_recipe.empty()) return;
+    for (const char* name : {"to-metres", "as", "byte-order", "size"})
+        if (request.given.contains(name))
+            terminal.warn(
+                fmt::format("--{} is not kept in the recipe; give it to 'caprock run' again", name));
 }
 
 Terrain starting_terrain(const Request& request, Terminal& terminal) {
@@ -203,9 +239,7 @@ Terrain starting_terrain(const Request& request, Terminal& terminal) {
                                    in_fields));
         return Terrain(grid);
     }
-    if (request.given.contains("size"))
-        throw Error(fmt::format("--size is for new terrains; '{}' has its own", request.recipe.file));
-    ReadOptions options{request.recipe.cell, request.recipe.range};
+    ReadOptions options = read_options_of(request);
     terminal.begin("reading " + request.recipe.file);
     FileContext context{&terminal.progress(), [&](const std::string& message) { terminal.warn(message); }};
     Terrain terrain = read_terrain(request.recipe.file, options, context);
@@ -236,6 +270,7 @@ std::string timing_line(const Operation& operation, const Terrain& terrain, doub
 
 int carry_out(Request& request, Terminal& terminal) {
     check_outputs(request);
+    check_meaning(request);
     // What is given now goes before what a recipe says.
     if (request.given.contains("cell")) request.recipe.cell = request.settings.cell;
     if (request.given.contains("range")) request.recipe.range = request.settings.range;
@@ -279,12 +314,14 @@ int carry_out(Request& request, Terminal& terminal) {
     for (const std::string& output : request.outputs) {
         terminal.progress().check();
         terminal.begin("writing " + output);
-        write_terrain(result, output, files);
+        write_terrain(result, output, {request.settings.files.meaning, request.settings.files.byte_order},
+                      files);
         terminal.end();
         terminal.remark("wrote " + output);
     }
     if (!request.settings.save_recipe.empty()) {
         write_recipe(recipe_text(request.recipe), request.settings.save_recipe);
+        tell_not_in_recipe(request, terminal);
         terminal.remark("wrote " + request.settings.save_recipe);
     }
     if (request.settings.json) {

@@ -214,6 +214,16 @@ constexpr const char* render_remark =
     "them all,\n"
     "  in boxes of equal size.\n";
 
+constexpr const char* convert_remark =
+    "  Reads whatever GDAL reads, and raw numbers. The ending of the other name decides what is written:\n"
+    "    .tif                              every field, bit for bit, with place, cell size and range\n"
+    "    .asc .bt .img .bil .flt .nc .xyz  the height, bit for bit\n"
+    "    .png .ter .hgt                    the height in 16 bits\n"
+    "    .r16 .raw                         the height as 16-bit shares of the range\n"
+    "    .r32                              the height as floats, in metres\n"
+    "    .frontier.png                     height, hardness and solubility as red, green and blue\n"
+    "  Heights in feet become metres, and rows run from the north.\n";
+
 constexpr const char* run_remark =
     "  A recipe is what --save-recipe wrote; 'caprock presets' lists the presets. A file goes before a "
     "preset of\n"
@@ -230,7 +240,7 @@ const std::vector<Command>& commands() {
         {"info", "FILE ...", "size, cell, range, statistics and fingerprint of every field", info_command,
          settings_help<InfoSettings>, settings_names<InfoSettings>},
         {"convert", "FROM TO", "from one file format to another", convert_command, settings_help<RunSettings>,
-         settings_names<RunSettings>},
+         settings_names<RunSettings>, convert_remark},
         {"render", "FILE ... -o PICTURE.png", "a shaded relief map, or a map of any field", render_command,
          settings_help<RenderSettings>, settings_names<RenderSettings>, render_remark},
         {"presets", "[NAME]", "every preset; or one as a recipe, to start from: > mine.json",

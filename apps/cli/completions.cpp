@@ -43,6 +43,8 @@ _caprock() {{
     esac
     case "$before" in
         --device) _caprock_words "auto cpu gpu opencl"; return ;;
+        --as) _caprock_words "usual frontier"; return ;;
+        --byte-order) _caprock_words "little big"; return ;;
         then) _caprock_words "$operations"; return ;;
     esac
     if [[ "$word" == -* ]]; then

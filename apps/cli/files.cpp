@@ -1,16 +1,42 @@
 #include "files.h"
 
+#include "base/error.h"
+#include "base/text.h"
+
+#include <fmt/format.h>
+
 namespace caprock::cli {
+
+void FileMeaning::describe(Declaration& d) {
+    d.flag("to-metres", to_metres).help("resamples a file whose cells are degrees, or no squares");
+    d.choice("as", meaning, {"usual", "frontier"})
+        .help("frontier: a .png's red is height, green hardness, blue solubility");
+    d.choice("byte-order", byte_order, {"little", "big"}).help("of .r16, .raw and .r32, read and written");
+}
+
+Size requested_size(const std::string& text) {
+    std::optional<Size> size = parse_size(text);
+    if (!size)
+        throw Error(fmt::format("size {}: must be WIDTHxHEIGHT, such as 1024x512, each 1 to {} cells", text,
+                                largest_side));
+    return *size;
+}
 
 void FileSettings::describe(Declaration& d) {
     d.number("cell", cell).range(0, 1e6).unit("m").help("cell size; 0: as the file says");
     d.interval("range", range).unit("m").help("heights that 0 and 1 stand for; 0:0: as the file says");
+    d.text("size", size).help("of .r16, .raw and .r32, WIDTHxHEIGHT; a square unless given");
+    meaning.describe(d);
 }
 
 ReadOptions FileSettings::options() const {
     ReadOptions options;
     if (cell > 0) options.cell = cell;
     if (range != Interval{0, 0}) options.range = range;
+    if (!size.empty()) options.size = requested_size(size);
+    options.to_metres = meaning.to_metres;
+    options.meaning = meaning.meaning;
+    options.byte_order = meaning.byte_order;
     return options;
 }
 

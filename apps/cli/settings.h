@@ -1,6 +1,7 @@
 // What generators and runs have in common on the command line.
 #pragma once
 
+#include "files.h"
 #include "operation/parameter.h"
 #include "terminal.h"
 #include "terrain/grid.h"
@@ -14,6 +15,7 @@ struct RunSettings {
     std::string size = "1024x1024";
     double cell = Grid().cell;
     Interval range = Grid().range;
+    FileMeaning files;
     uint32_t seed = 1;
     std::string device = "auto";
     int threads = 0;
@@ -27,14 +29,18 @@ struct RunSettings {
     bool verbose = false;
 
     void describe(Declaration& d) {
-        d.text("size", size).help("cells of a new terrain, WIDTHxHEIGHT or one number for a square");
+        d.text("size", size)
+            .help("cells of a new terrain or a raw file, WIDTHxHEIGHT or one number for a square");
         d.number("cell", cell).range(0.001, 1e6).unit("m").help("distance between cells");
         d.interval("range", range).unit("m").help("heights that 0 and 1 stand for");
+        files.describe(d);
         d.seed("seed", seed).help("seed of every operation that was not given one of its own");
         d.text("device", device)
             .help("auto, cpu, gpu, opencl or part of a name that 'caprock devices' lists");
         d.integer("threads", threads).range(0, 1024).help("CPU threads; 0: as many as there are");
-        d.file("output", output).letter('o').help("file to write, .tif or .png; may be given several times");
+        d.file("output", output)
+            .letter('o')
+            .help("file to write, .tif or another that 'help convert' names; may be given several times");
         d.file("save-recipe", save_recipe)
             .help("write what was asked for as JSON, to be repeated by 'caprock run'");
         d.flag("timings", timings).help("print milliseconds, cells/s and device of each operation");

@@ -1,4 +1,4 @@
-// What formats asks of the module that knows the file libraries.
+// What formats asks of whoever knows a kind of file.
 #pragma once
 
 #include "formats/formats.h"
@@ -9,15 +9,21 @@ class RasterDriver {
   public:
     virtual ~RasterDriver() = default;
     virtual Terrain read(const std::string& path, const ReadOptions& options, const FileContext& context) = 0;
-    // `ending` decides the format; `path` is where the bytes go.
+    // `ending` decides the format; `path` is where the bytes go, in a folder of their own: what a format keeps in
+    // files beside it may be written there too.
     virtual void write(const Terrain& terrain, const std::string& path, const std::string& ending,
-                       const FileContext& context) = 0;
+                       const WriteOptions& options, const FileContext& context) = 0;
+};
+
+// The module that knows the file libraries.
+class RasterModule : public RasterDriver {
+  public:
     virtual void write_picture(const Picture& picture, const std::string& path,
                                const FileContext& context) = 0;
 };
 
 // The name the module exports its driver under, and the function's type.
 constexpr const char* raster_driver_symbol = "caprock_raster_driver";
-using RasterDriverFunction = RasterDriver* (*)();
+using RasterDriverFunction = RasterModule* (*)();
 
 }  // namespace caprock

@@ -3,8 +3,10 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "formats/driver.h"
+#include "formats/raw.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cctype>
 #include <cerrno>
@@ -24,8 +26,8 @@ namespace fs = std::filesystem;
 namespace {
 
 // The module stands beside this library, or in its folder `caprock` once installed.
-RasterDriver& driver() {
-    static RasterDriver* const loaded = [] {
+RasterModule& gdal_module() {
+    static RasterModule* const loaded = [] {
         Dl_info here;
         std::vector<fs::path> places;
         if (dladdr(reinterpret_cast<const void*>(&read_terrain), &here) && here.dli_fname) {
@@ -35,8 +37,8 @@ RasterDriver& driver() {
         std::string reason = "it was not found";
         for (const fs::path& place : places) {
             if (!fs::exists(place)) continue;
-            void* module = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
-            void* symbol = module ? dlsym(module, raster_driver_symbol) : nullptr;
+            void* library = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
+            void* symbol = library ? dlsym(library, raster_driver_symbol) : nullptr;
             if (symbol) return reinterpret_cast<RasterDriverFunction>(symbol)();
             if (const char* message = dlerror()) reason = message;
         }
@@ -49,6 +51,11 @@ std::string ending_of(const std::string& path) {
     std::string ending = fs::path(path).extension().string();
     std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return char(std::tolower(c)); });
     return ending == ".tiff" ? ".tif" : ending;
+}
+
+RasterDriver& driver_for(const std::string& path) {
+    if (is_raw_name(path)) return raw_driver();
+    return gdal_module();
 }
 
 fs::path folder_of(const std::string& path) {
@@ -91,8 +98,24 @@ void settle(const fs::path& file) {
     if (failure != 0 && failure != EINVAL && failure != ENOTSUP) throw Error(std::strerror(failure));
 }
 
-// Writes beside the file and renames at the end, so that a reader never sees half of it and a failure or a
-// cancel leaves what was there before.
+// Moves what was written to its place, the file itself last: whoever sees it finds what belongs to it.
+void move_from(const fs::path& folder, const fs::path& written, const fs::path& target) {
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+        settle(entry.path());
+        if (entry.path() == written) continue;
+        std::error_code failure;
+        fs::path companion = target.parent_path() / entry.path().filename();
+        fs::rename(entry.path(), companion, failure);
+        if (failure)
+            throw Error(fmt::format("'{}' belongs to it: {}", companion.string(), failure.message()));
+    }
+    std::error_code failure;
+    fs::rename(written, target, failure);
+    if (failure) throw Error(failure.message());
+}
+
+// Writes in a folder beside the file and renames at the end, so that a reader never sees half of it and a failure
+// or a cancel leaves what was there before. A folder, since some formats keep a part of it in files of their own.
 template <typename Write>
 void write_whole(const std::string& path, const Write& write) {
     static std::atomic<int> count = 0;
@@ -102,30 +125,35 @@ void write_whole(const std::string& path, const Write& write) {
     if (failure || target.empty()) target = path;
     // Short enough that a name of the longest possible length has room for the rest.
     std::string stem = target.stem().string().substr(0, 100);
-    fs::path partial = folder_of(target.string()) /
-                       fmt::format(".{}.partial-{}-{}{}", stem, getpid(), count++, ending_of(path));
+    fs::path folder = folder_of(target.string()) / fmt::format(".{}.partial-{}-{}", stem, getpid(), count++);
+    fs::path partial = folder / (target.stem().string() + ending_of(path));
     try {
+        if (!fs::create_directory(folder, failure)) throw Error(failure.message());
         write(partial.string());
-        settle(partial);
-        fs::rename(partial, target, failure);
-        if (failure) throw Error(failure.message());
+        move_from(folder, partial, target);
+        fs::remove_all(folder, failure);
     } catch (const OutOfMemory&) {
-        fs::remove(partial, failure);
+        fs::remove_all(folder, failure);
         throw;
     } catch (const Error& error) {
         std::string reason = reason_of_failure(error.what(), partial, target.string());
-        fs::remove(partial, failure);
+        fs::remove_all(folder, failure);
         refuse_writing(path, reason);
     } catch (...) {
-        fs::remove(partial, failure);
+        fs::remove_all(folder, failure);
         throw;
     }
 }
 
+// What a terrain may be written as.
+constexpr std::array terrain_endings = {".tif", ".png", ".asc", ".bt",  ".ter", ".hgt", ".img",
+                                        ".bil", ".flt", ".nc",  ".xyz", ".r16", ".raw", ".r32"};
+
 std::string ending_rule(FileKind kind) {
     switch (kind) {
         case FileKind::terrain:
-            return "the name must end in .tif (every field) or .png (16-bit heights)";
+            return fmt::format("the name must end in .tif (every field) or, for heights alone, in {}",
+                               listed({terrain_endings.begin() + 1, terrain_endings.end()}, "or"));
         case FileKind::picture:
             return "the name of a picture must end in .png";
         case FileKind::recipe:
@@ -137,7 +165,7 @@ std::string ending_rule(FileKind kind) {
 bool fits(const std::string& ending, FileKind kind) {
     switch (kind) {
         case FileKind::terrain:
-            return ending == ".tif" || ending == ".png";
+            return std::ranges::find(terrain_endings, ending) != terrain_endings.end();
         case FileKind::picture:
             return ending == ".png";
         case FileKind::recipe:
@@ -146,7 +174,60 @@ bool fits(const std::string& ending, FileKind kind) {
     return false;
 }
 
+// NAME.frontier.png says what it is.
+template <typename Options>
+Options with_named_meaning(Options options, const std::string& path) {
+    bool says_so = ending_of(fs::path(path).stem().string()) == ".frontier" && is_picture_name(path);
+    if (says_so) options.meaning = PictureMeaning::frontier;
+    return options;
+}
+
+// What other programs noted beside a file about the one that was there before is wrong of the new one, and would be
+// believed.
+void forget_old_file(const std::string& path) {
+    std::error_code none;
+    fs::remove(path + ".aux.xml", none);
+}
+
+// A coordinate system beside a file that has none would be taken for its own. It may be another file's, so it stays.
+void tell_stray_system(const Terrain& terrain, const std::string& path, const FileContext& context) {
+    std::string ending = ending_of(path);
+    bool takes_it = ending == ".asc" || ending == ".bt" || ending == ".bil" || ending == ".flt";
+    bool has_one = terrain.georeference() && !terrain.georeference()->projection.empty();
+    fs::path beside = fs::path(path).replace_extension(".prj");
+    std::error_code unknown;
+    if (context.tell && takes_it && !has_one && fs::exists(beside, unknown))
+        context.tell(fmt::format("'{}' lies beside '{}' and will be taken for its coordinate system",
+                                 beside.string(), path));
+}
+
+// Which fields of the terrain the file does not have.
+void tell_left_out(const Terrain& terrain, const std::string& ending, const WriteOptions& options,
+                   const FileContext& context) {
+    if (!context.tell || ending == ".tif") return;
+    std::vector<std::string> kept = {"height"};
+    if (ending == ".png" && options.meaning == PictureMeaning::frontier)
+        kept = {"height", "hardness", "solubility"};
+    std::vector<std::string> left_out = terrain.names();
+    std::erase_if(left_out,
+                  [&](const std::string& name) { return std::ranges::find(kept, name) != kept.end(); });
+    if (!left_out.empty())
+        context.tell(fmt::format("a {} keeps the {} only: {} {} left out; write a .tif to keep every field",
+                                 ending, listed(kept), listed(left_out),
+                                 left_out.size() > 1 ? "were" : "was"));
+}
+
 }  // namespace
+
+bool is_raw_name(const std::string& path) {
+    std::string ending = ending_of(path);
+    return ending == ".r16" || ending == ".raw" || ending == ".r32";
+}
+
+bool is_picture_name(const std::string& path) {
+    std::string ending = ending_of(path);
+    return ending == ".png" || ending == ".jpg" || ending == ".jpeg" || ending == ".bmp" || ending == ".gif";
+}
 
 bool looks_like_file(const std::string& word) {
     std::error_code unknown;
@@ -181,18 +262,31 @@ Terrain read_terrain(const std::string& path, const ReadOptions& options, const 
     if (!fs::is_regular_file(there)) refuse("it is not a plain file");
     if (access(path.c_str(), R_OK) != 0) refuse(std::strerror(errno));
     if (fs::file_size(path, unknown) == 0) refuse("it is empty");
-    return driver().read(path, options, context);
+    return driver_for(path).read(path, with_named_meaning(options, path), context);
 }
 
 void write_terrain(const Terrain& terrain, const std::string& path, const FileContext& context) {
+    write_terrain(terrain, path, WriteOptions(), context);
+}
+
+void write_terrain(const Terrain& terrain, const std::string& path, const WriteOptions& options,
+                   const FileContext& context) {
     check_writable(path);
     if (terrain.names().empty()) refuse_writing(path, "the terrain has no fields");
-    write_whole(path, [&](const std::string& to) { driver().write(terrain, to, ending_of(path), context); });
+    std::string ending = ending_of(path);
+    WriteOptions named = with_named_meaning(options, path);
+    write_whole(path, [&](const std::string& to) {
+        driver_for(path).write(terrain, to, ending, named, context);
+        tell_left_out(terrain, ending, named, context);
+    });
+    forget_old_file(path);
+    tell_stray_system(terrain, path, context);
 }
 
 void write_picture(const Picture& picture, const std::string& path, const FileContext& context) {
     check_writable(path, FileKind::picture);
-    write_whole(path, [&](const std::string& to) { driver().write_picture(picture, to, context); });
+    write_whole(path, [&](const std::string& to) { gdal_module().write_picture(picture, to, context); });
+    forget_old_file(path);
 }
 
 void write_recipe(const std::string& text, const std::string& path) {

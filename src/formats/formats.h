@@ -12,9 +12,27 @@
 
 namespace caprock {
 
+enum class ByteOrder { little, big };
+
+// What the channels of a picture mean. As usual, the first is the height; in a Frontier image red is the height,
+// green the hardness, blue the solubility, and what is transparent is missing. Names that end in .frontier.png say
+// so themselves.
+enum class PictureMeaning { usual, frontier };
+
 struct ReadOptions {
     std::optional<double> cell;     // metres, where the file does not know or the user knows better
     std::optional<Interval> range;  // what a file of integers without units spans, in metres
+    // Cells that are no squares of metres (degrees above all) are resampled to such; refused otherwise.
+    bool to_metres = false;
+    PictureMeaning meaning = PictureMeaning::usual;
+    // Of raw files, which say nothing of themselves.
+    std::optional<Size> size;  // a square unless given
+    ByteOrder byte_order = ByteOrder::little;
+};
+
+struct WriteOptions {
+    PictureMeaning meaning = PictureMeaning::usual;
+    ByteOrder byte_order = ByteOrder::little;  // of raw files
 };
 
 struct FileContext {
@@ -26,6 +44,8 @@ struct FileContext {
 Terrain read_terrain(const std::string& path, const ReadOptions& options = {},
                      const FileContext& context = {});
 void write_terrain(const Terrain& terrain, const std::string& path, const FileContext& context = {});
+void write_terrain(const Terrain& terrain, const std::string& path, const WriteOptions& options,
+                   const FileContext& context);
 void write_picture(const Picture& picture, const std::string& path, const FileContext& context = {});
 void write_recipe(const std::string& text, const std::string& path);
 
@@ -34,5 +54,9 @@ void write_recipe(const std::string& text, const std::string& path);
 enum class FileKind { terrain, picture, recipe };
 void check_writable(const std::string& path, FileKind kind = FileKind::terrain);
 bool looks_like_file(const std::string& word);
+
+// By its name: a file of bare numbers, whose size has to be given; a picture, whose channels may have a meaning.
+bool is_raw_name(const std::string& path);
+bool is_picture_name(const std::string& path);
 
 }  // namespace caprock

@@ -24,6 +24,7 @@ struct Georeference {
     std::string projection;             // well-known text of the coordinate reference system; may be empty
     std::array<double, 6> transform{};  // GDAL's: x = t0 + col t1 + row t2, y = t3 + col t4 + row t5
     std::string vertical_unit;          // as the file named it; empty: metres
+    bool at_points = false;             // cells are measured at points, not over areas
 
     bool operator==(const Georeference&) const = default;
 };

@@ -51,10 +51,51 @@ TEST(Unreadable, TruncatedFiles) {
     }
 }
 
+TEST(Unreadable, TruncatedHeights) {
+    Folder folder;
+    Terrain terrain = rough_terrain({200, 150});
+    for (const char* ending : {".asc", ".bt", ".img", ".bil", ".flt", ".nc", ".ter"}) {
+        write_terrain(terrain, folder / ("whole" + std::string(ending)));
+        // The header is in a file of its own, or says more than there is.
+        for (double share : {0.01, 0.3, 0.7}) {
+            std::string name = "cut" + std::string(ending);
+            write_truncated(folder / ("whole" + std::string(ending)), folder / name, share);
+            std::error_code none;
+            std::filesystem::copy(folder / "whole.hdr", folder / "cut.hdr", none);
+            refusal(name, [&] { read_terrain(folder / name); });
+        }
+    }
+}
+
+// Headers over no data.
+TEST(Unreadable, ClaimsOfTextHeaders) {
+    Folder folder;
+    write_text(folder / "a.asc", "ncols 200000\nnrows 200000\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2 3\n");
+    expect_refused(folder, "a.asc", "1 to 65536");
+    write_text(folder / "b.asc", "ncols 60000\nnrows 60000\nxllcorner 0\nyllcorner 0\ncellsize 1\n");
+    expect_refused(folder, "b.asc", "");
+    write_text(folder / "c.hdr", "NROWS 200000\nNCOLS 200000\nNBITS 16\n");
+    write_text(folder / "c.bil", "12");
+    expect_refused(folder, "c.bil", "too small");
+    write_text(folder / "d.hdr", "ENVI\nsamples = 200000\nlines = 200000\nbands = 1\ndata type = 4\n");
+    write_text(folder / "d.dat", "12");
+    expect_refused(folder, "d.dat", "");
+    // Numbers that are not there are no zeros.
+    write_text(folder / "f.hdr", "ENVI\nsamples = 20\nlines = 20\nbands = 1\ndata type = 4\n");
+    write_text(folder / "f.dat", std::string(1500, '1'));
+    expect_refused(folder, "f.dat", "cut off");
+    write_text(folder / "e.asc", "ncols -5\nnrows 3\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2 3\n");
+    expect_refused(folder, "e.asc", "");
+    write_text(folder / "tile.hgt", std::string(1201 * 1201 * 2, '\0'));
+    expect_refused(folder, "tile.hgt", "N47E011.hgt");
+    write_text(folder / "N47E011.hgt", std::string(1201, '\0'));
+    expect_refused(folder, "N47E011.hgt", "1201x1201");
+}
+
 // Bits that flipped: any outcome but a crash, and errors are ours.
 TEST(Unreadable, DamagedFiles) {
     Folder folder;
-    for (const char* ending : {".tif", ".png"}) {
+    for (const char* ending : {".tif", ".png", ".asc", ".bt", ".img", ".nc", ".ter"}) {
         std::string whole = folder / ("whole" + std::string(ending));
         write_terrain(small_terrain(), whole);
         std::string text = file_text(whole);
@@ -91,6 +132,9 @@ TEST(Unreadable, MoreThanTheMachineHolds) {
     EXPECT_NE(message.find("858.3 GiB"), std::string::npos) << message;
     EXPECT_NE(message.find("this machine has"), std::string::npos) << message;
     EXPECT_THROW(read_terrain(folder / "huge.tif"), OutOfMemory);
+    claim("claim.tif", 200000, 1);
+    EXPECT_NE(refusal("claim.tif", [&] { read_terrain(folder / "claim.tif"); }).find("200000x200000"),
+              std::string::npos);
     claim("wide.tif", 65537, 1);
     message = refusal("wide.tif", [&] { read_terrain(folder / "wide.tif"); });
     EXPECT_NE(message.find("65537x65537"), std::string::npos) << message;
@@ -170,7 +214,8 @@ TEST_P(CancelledWriting, LeavesWhatWasThere) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Formats, CancelledWriting, testing::Values("a.tif", "a.png"),
+INSTANTIATE_TEST_SUITE_P(Formats, CancelledWriting,
+                         testing::Values("a.tif", "a.png", "a.ter", "a.r16", "a.r32"),
                          [](const auto& info) { return std::string(info.param).substr(2); });
 
 TEST(CancelledReading, Throws) {

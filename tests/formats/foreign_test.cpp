@@ -103,8 +103,6 @@ TEST(ForeignFile, RangeIsThatOfTheHeights) {
     EXPECT_EQ(read_terrain(folder / "a.tif").grid().range, (Interval{-20, 812}));
     make_raster(folder / "flat.tif", {2, 1}, GDT_Float32, {5, 5});
     EXPECT_EQ(read_terrain(folder / "flat.tif").grid().range, (Interval{5, 6}));
-    make_raster(folder / "none.tif", {2, 1}, GDT_Float32, {-1, -1}, with_nodata(-1));
-    EXPECT_NO_THROW(read_terrain(folder / "none.tif").grid().check());
     double infinity = std::numeric_limits<double>::infinity();
     make_raster(folder / "endless.tif", {2, 1}, GDT_Float32, {-infinity, 1});
     Told told;
@@ -127,53 +125,299 @@ TEST(ForeignFile, CellSizeComesFromTheTransform) {
     // A grid in US feet.
     EXPECT_NEAR(cell_of(placed(projection_text(2264), {1e6, 10, 0, 5e5, 0, -10}), told), 3.048006096, 1e-8);
     EXPECT_TRUE(told.messages.empty()) << told.messages.front();
-    EXPECT_EQ(cell_of(placed(projection_text(25832), {5e5, 10, 0, 5e6, 0, -20}), told), 10);
-    EXPECT_TRUE(told.says("10 x 20 m"));
+    EXPECT_EQ(cell_of(placed(projection_text(25832), {5e5, 10, 0, 5e6, 0, -10.05}), told), 10);
+    EXPECT_TRUE(told.says("10 x 10.05 m"));
 }
 
-TEST(ForeignFile, DegreesNeedACellSize) {
+// One word for cells that are no squares, whatever the reason, and two ways out of it.
+TEST(ForeignFile, CellsMustBeSquares) {
     Folder folder;
     double second = 1.0 / 3600;
-    for (const char* system : {"EPSG:4326", "EPSG:4258", "EPSG:4326+5773"}) {
-        make_raster(folder / "a.tif", {2, 1}, GDT_Int16, {1, 2},
-                    placed(projection_text(system), {11, second, 0, 47, 0, -second}));
+    struct Case {
+        std::string system;
+        std::vector<double> transform;
+        std::string reason;
+    };
+    for (const Case& grid :
+         {Case{projection_text("EPSG:4326"), {11, second, 0, 47, 0, -second}, "degrees"},
+          Case{projection_text("EPSG:4258"), {11, second, 0, 47, 0, -second}, "degrees"},
+          Case{projection_text("EPSG:4326+5773"), {11, second, 0, 47, 0, -second}, "degrees"},
+          // As an ASCII grid without a word on its coordinates would be.
+          Case{"", {11, second, 0, 47, 0, -second}, "degrees"},
+          Case{projection_text(25832), {5e5, 10, 0, 5e6, 0, -20}, "no squares (10 x 20 m)"},
+          Case{projection_text(25832), {5e5, 10, 2, 5e6, 0, -10}, "aslant"}}) {
+        SCOPED_TRACE(grid.reason);
+        make_raster(folder / "a.tif", {2, 1}, GDT_Int16, {1, 2}, placed(grid.system, grid.transform));
         std::string message = refusal("a.tif", [&] { read_terrain(folder / "a.tif"); });
+        EXPECT_NE(message.find(grid.reason), std::string::npos) << message;
         EXPECT_NE(message.find("--cell"), std::string::npos) << message;
-        EXPECT_NE(message.find("degrees"), std::string::npos) << message;
+        EXPECT_NE(message.find("--to-metres"), std::string::npos) << message;
         ReadOptions options;
         options.cell = 30;
         Terrain terrain = read_terrain(folder / "a.tif", options);
         EXPECT_EQ(terrain.grid().cell, 30);
         ASSERT_TRUE(terrain.georeference());
-        EXPECT_EQ(terrain.georeference()->transform[1], second);
+        EXPECT_EQ(terrain.georeference()->transform[1], grid.transform[1]);
     }
 }
 
-TEST(ForeignFile, SouthUpStaysSouthUp) {
+namespace {
+
+// A plane that rises to the east and to the north, in degrees of 47 N 11 E; one cell missing.
+void make_plane(const std::string& path, Size size, double step, const std::string& system) {
+    std::vector<double> heights;
+    for (int y = 0; y < size.height; y++)
+        for (int x = 0; x < size.width; x++)
+            heights.push_back(x == 30 && y == 20 ? -9999 : 100 + x * step * 1000 - y * step * 2000);
+    make_raster(path, size, GDT_Float32, heights, [&](GDALDataset& raster) {
+        placed(system, {11, step, 0, 47, 0, -step})(raster);
+        raster.GetRasterBand(1)->SetNoDataValue(-9999);
+    });
+}
+
+}  // namespace
+
+TEST(ToMetres, DegreesGoToTheirUtmZone) {
     Folder folder;
-    make_raster(folder / "a.tif", {1, 2}, GDT_Float32, {1, 2}, placed("", {10, 4, 0, 20, 0, 4}));
+    double step = 1.0 / 1200;
+    ReadOptions options;
+    options.to_metres = true;
+    for (const std::string& system : {projection_text(4326), std::string()}) {
+        make_plane(folder / "a.tif", {120, 90}, step, system);
+        Told told;
+        Terrain terrain = read_terrain(folder / "a.tif", options, told.context());
+        EXPECT_TRUE(told.says("UTM zone 32 north"));
+        // 63 m to the east and 93 m to the north: cells between, about as many as before.
+        double cell = terrain.grid().cell;
+        EXPECT_GT(cell, 63);
+        EXPECT_LT(cell, 93);
+        EXPECT_NEAR(terrain.rect().width() * cell, 120 * step * 75930, 600);
+        ASSERT_TRUE(terrain.georeference());
+        OGRSpatialReference zone(terrain.georeference()->projection.c_str());
+        int north = 0;
+        EXPECT_EQ(zone.GetUTMZone(&north), 32);
+        EXPECT_TRUE(north);
+        EXPECT_EQ(terrain.georeference()->transform[1], cell);
+        // Neither the missing cell nor the corners outside of the raster have spoiled anything.
+        FieldStatistics heights = statistics(terrain.height());
+        EXPECT_GT(heights.missing, 0);
+        EXPECT_LT(heights.missing, terrain.rect().cells() / 10);
+        EXPECT_GE(heights.low, -50 - 0.01);
+        EXPECT_LE(heights.high, 200.01);
+        // A point in the middle is where it should be.
+        OGRSpatialReference degrees;
+        degrees.importFromEPSG(4326);
+        degrees.SetAxisMappingStrategy(OAMS_TRADITIONAL_GIS_ORDER);
+        zone.SetAxisMappingStrategy(OAMS_TRADITIONAL_GIS_ORDER);
+        std::unique_ptr<OGRCoordinateTransformation> to_degrees(
+            OGRCreateCoordinateTransformation(&zone, &degrees));
+        const auto& t = terrain.georeference()->transform;
+        int column = terrain.rect().width() / 2;
+        int row = terrain.rect().height() / 2;
+        double x = t[0] + (column + 0.5) * t[1];
+        double y = t[3] + (row + 0.5) * t[5];
+        ASSERT_TRUE(to_degrees->Transform(1, &x, &y));
+        double expected = 100 + ((x - 11) / step - 0.5) * step * 1000 - ((47 - y) / step - 0.5) * step * 2000;
+        EXPECT_NEAR(terrain.height().at(column, row), expected, 0.02);
+        // It is a grid of metres now: what is written is read without a word.
+        write_terrain(terrain, folder / "b.tif");
+        EXPECT_EQ(read_terrain(folder / "b.tif").grid(), terrain.grid());
+    }
+    options.cell = 100;
+    Terrain coarse = read_terrain(folder / "a.tif", options);
+    EXPECT_EQ(coarse.grid().cell, 100);
+    EXPECT_EQ(coarse.georeference()->transform[1], 100);
+}
+
+// What numbers mean and which cells are missing is known after resampling as before.
+TEST(ToMetres, KeepsUnitsMarksAndMasks) {
+    Folder folder;
+    constexpr int side = 50;
+    ReadOptions options;
+    options.to_metres = true;
+    for (bool masked : {false, true}) {
+        std::vector<double> numbers(side * side, 1000);
+        for (int y = 20; y < 25; y++)
+            for (int x = 20; x < 25; x++) numbers[size_t(y * side + x)] = masked ? 31000 : -32768;
+        make_raster(folder / "a.tif", {side, side}, GDT_Int16, numbers, [&](GDALDataset& raster) {
+            placed(projection_text(4326), {-122, 0.001, 0, -10, 0, -0.001}, "ft")(raster);
+            raster.GetRasterBand(1)->SetScale(0.5);
+            raster.GetRasterBand(1)->SetOffset(100);
+            if (!masked) {
+                raster.GetRasterBand(1)->SetNoDataValue(-32768);
+                return;
+            }
+            CPLSetThreadLocalConfigOption("GDAL_TIFF_INTERNAL_MASK", "YES");
+            raster.CreateMaskBand(GMF_PER_DATASET);
+            std::vector<uint8_t> mask;
+            for (double number : numbers) mask.push_back(number == 1000 ? 255 : 0);
+            EXPECT_EQ(raster.GetRasterBand(1)->GetMaskBand()->RasterIO(
+                          GF_Write, 0, 0, side, side, mask.data(), side, side, GDT_Byte, 0, 0, nullptr),
+                      CE_None);
+            CPLSetThreadLocalConfigOption("GDAL_TIFF_INTERNAL_MASK", nullptr);
+        });
+        Told told;
+        Terrain terrain = read_terrain(folder / "a.tif", options, told.context());
+        EXPECT_TRUE(told.says("UTM zone 10 south"));
+        EXPECT_TRUE(told.says("converted to metres"));
+        FieldStatistics heights = statistics(terrain.height());
+        EXPECT_GE(heights.missing, 16);
+        EXPECT_LT(heights.missing, 300);
+        EXPECT_NEAR(heights.low, 600 * 0.3048, 1e-4);
+        EXPECT_NEAR(heights.high, 600 * 0.3048, 1e-4);
+        Rect rect = terrain.rect();
+        EXPECT_TRUE(is_missing(terrain.height().at(rect.width() * 22 / side, rect.height() * 22 / side)));
+    }
+}
+
+TEST(ToMetres, OblongCellsBecomeSquares) {
+    Folder folder;
+    std::vector<double> heights;
+    for (int i = 0; i < 40 * 20; i++) heights.push_back(i % 40);
+    make_raster(folder / "a.tif", {40, 20}, GDT_Int16, heights,
+                placed(projection_text(25832), {5e5, 10, 0, 5e6, 0, -40}));
+    ReadOptions options;
+    options.to_metres = true;
+    Terrain terrain = read_terrain(folder / "a.tif", options);
+    EXPECT_EQ(terrain.grid().cell, 20);
+    EXPECT_EQ(terrain.rect().size(), (Size{20, 40}));
+    EXPECT_EQ(terrain.georeference()->transform, (std::array<double, 6>{5e5, 20, 0, 5e6, 0, -20}));
+    // Squares stay as they are.
+    make_raster(folder / "b.tif", {2, 1}, GDT_Int16, {3, 4},
+                placed(projection_text(25832), {5e5, 9, 0, 5e6, 0, -9}));
+    Told told;
+    EXPECT_EQ(cells_of(read_terrain(folder / "b.tif", options, told.context()).height()),
+              (std::vector<float>{3, 4}));
+    EXPECT_TRUE(told.messages.empty());
+}
+
+TEST(ToMetres, TheWholeEarthIsTooWide) {
+    Folder folder;
+    make_raster(folder / "a.tif", {36, 18}, GDT_Int16, std::vector<double>(36 * 18, 5),
+                placed(projection_text(4326), {-180, 10, 0, 90, 0, -10}));
+    ReadOptions options;
+    options.to_metres = true;
+    std::string message = refusal("a.tif", [&] { read_terrain(folder / "a.tif", options); });
+    EXPECT_NE(message.find("360 degrees wide"), std::string::npos) << message;
+}
+
+TEST(ForeignFile, SouthUpIsTurnedNorthUp) {
+    Folder folder;
+    make_raster(folder / "a.tif", {1, 3}, GDT_Float32, {1, 2, 3}, placed("", {10, 4, 0, 20, 0, 4}));
     Terrain terrain = read_terrain(folder / "a.tif");
     EXPECT_EQ(terrain.grid().cell, 4);
     ASSERT_TRUE(terrain.georeference());
-    EXPECT_EQ(terrain.georeference()->transform, (std::array<double, 6>{10, 4, 0, 20, 0, 4}));
-    EXPECT_EQ(cells_of(terrain.height()), (std::vector<float>{1, 2}));
+    // The first row, at 20 to 24 north, is the last one now.
+    EXPECT_EQ(terrain.georeference()->transform, (std::array<double, 6>{10, 4, 0, 32, 0, -4}));
+    EXPECT_EQ(cells_of(terrain.height()), (std::vector<float>{3, 2, 1}));
     write_terrain(terrain, folder / "b.tif");
     Terrain again = read_terrain(folder / "b.tif");
     ASSERT_TRUE(again.georeference());
     EXPECT_EQ(*again.georeference(), *terrain.georeference());
-    EXPECT_EQ(cells_of(again.height()), (std::vector<float>{1, 2}));
+    EXPECT_EQ(cells_of(again.height()), (std::vector<float>{3, 2, 1}));
 }
 
-TEST(ForeignFile, OtherVerticalUnitsAreSaidAndKept) {
+TEST(ForeignFile, TurnedGridsStayAsTheyAre) {
     Folder folder;
-    make_raster(folder / "a.tif", {1, 1}, GDT_Float32, {1},
-                placed(projection_text(25832), {5e5, 10, 0, 5e6, 0, -10}, "ft"));
-    Told told;
-    Terrain terrain = read_terrain(folder / "a.tif", {}, told.context());
-    EXPECT_TRUE(told.says("'ft'"));
-    EXPECT_EQ(terrain.georeference()->vertical_unit, "ft");
+    std::vector<double> turned = {5e5, 3, 4, 5e6, 4, -3};
+    make_raster(folder / "a.tif", {2, 1}, GDT_Float32, {1, 2}, placed(projection_text(25832), turned));
+    Terrain terrain = read_terrain(folder / "a.tif");
     write_terrain(terrain, folder / "b.tif");
-    EXPECT_EQ(read_terrain(folder / "b.tif").georeference()->vertical_unit, "ft");
+    Terrain again = read_terrain(folder / "b.tif");
+    EXPECT_EQ(again.georeference()->transform, (std::array<double, 6>{5e5, 3, 4, 5e6, 4, -3}));
+    EXPECT_EQ(again.grid().cell, 5);
+}
+
+TEST(ForeignFile, OtherVerticalUnitsBecomeMetres) {
+    Folder folder;
+    auto height_of = [&](const std::string& system, const std::string& unit, Told& told) {
+        make_raster(folder / "a.tif", {2, 1}, GDT_Float32, {1000, -9999}, [&](GDALDataset& raster) {
+            placed(system, {5e5, 10, 0, 5e6, 0, -10}, unit)(raster);
+            raster.GetRasterBand(1)->SetNoDataValue(-9999);
+        });
+        Terrain terrain = read_terrain(folder / "a.tif", {}, told.context());
+        EXPECT_TRUE(is_missing(terrain.height().at(1, 0)));
+        // What is written is in metres and says so; nothing is converted twice.
+        write_terrain(terrain, folder / "b.tif");
+        Told again;
+        Terrain read = read_terrain(folder / "b.tif", {}, again.context());
+        EXPECT_TRUE(identical(read.height(), terrain.height()));
+        EXPECT_EQ(again.messages.empty(), unit != "smoot");
+        return terrain.height().at(0, 0);
+    };
+    Told told;
+    EXPECT_EQ(height_of(projection_text(25832), "metre", told), 1000);
+    EXPECT_TRUE(told.messages.empty());
+    EXPECT_EQ(height_of(projection_text(25832), "ft", told), 304.8f);
+    EXPECT_TRUE(told.says("converted to metres"));
+    EXPECT_EQ(height_of(projection_text(25832), "US survey foot", told), float(1000 * 1200.0 / 3937));
+    EXPECT_EQ(height_of(projection_text(25832), "cm", told), 10);
+    // The third axis of the coordinate system is in US feet (NAVD88).
+    EXPECT_EQ(height_of(projection_text("EPSG:26915+6360"), "", told), float(1000 * 1200.0 / 3937));
+    Told unknown;
+    EXPECT_EQ(height_of(projection_text(25832), "smoot", unknown), 1000);
+    EXPECT_TRUE(unknown.says("'smoot'; the numbers are taken as metres"));
+}
+
+TEST(ForeignFile, PointsStayPoints) {
+    Folder folder;
+    for (const char* meaning : {"Point", "Area"}) {
+        make_raster(folder / "a.tif", {2, 2}, GDT_Int16, {1, 2, 3, 4}, [&](GDALDataset& raster) {
+            raster.SetMetadataItem(GDALMD_AREA_OR_POINT, meaning);
+            placed(projection_text(25832), {5e5, 10, 0, 5e6, 0, -10})(raster);
+        });
+        Terrain terrain = read_terrain(folder / "a.tif");
+        write_terrain(terrain, folder / "b.tif");
+        Raster raster = open_raster(folder / "b.tif");
+        EXPECT_STREQ(raster->GetMetadataItem(GDALMD_AREA_OR_POINT), meaning);
+        double transform[6];
+        ASSERT_EQ(raster->GetGeoTransform(transform), CE_None);
+        EXPECT_EQ(transform[0], 5e5);
+        EXPECT_EQ(transform[3], 5e6);
+    }
+}
+
+TEST(ForeignFile, WhatIsNotFiniteIsMissingAndCounted) {
+    Folder folder;
+    double infinity = std::numeric_limits<double>::infinity();
+    for (GDALDataType type : {GDT_Float32, GDT_Float64}) {
+        make_raster(folder / "a.tif", {5, 1}, type, {1, std::nan(""), infinity, -infinity, -9999},
+                    with_nodata(-9999));
+        Told told;
+        Terrain terrain = read_terrain(folder / "a.tif", {}, told.context());
+        EXPECT_EQ(statistics(terrain.height()).missing, 4);
+        EXPECT_TRUE(told.says("3 cells that are not finite")) << told.messages.size();
+    }
+    // Where NaN is the file's mark, it needs no word.
+    make_raster(folder / "b.tif", {2, 1}, GDT_Float32, {1, std::nan("")}, with_nodata(std::nan("")));
+    Told told;
+    EXPECT_EQ(statistics(read_terrain(folder / "b.tif", {}, told.context()).height()).missing, 1);
+    EXPECT_TRUE(told.messages.empty());
+    make_raster(folder / "c.tif", {2, 1}, GDT_Float64, {1, 1e300});
+    EXPECT_EQ(statistics(read_terrain(folder / "c.tif", {}, told.context()).height()).missing, 1);
+    EXPECT_TRUE(told.says("1 cell that is not finite"));
+}
+
+TEST(ForeignFile, AllMissingIsRefused) {
+    Folder folder;
+    make_raster(folder / "a.tif", {2, 1}, GDT_Float32, {-1, -1}, with_nodata(-1));
+    EXPECT_NE(refusal("a.tif", [&] { read_terrain(folder / "a.tif"); }).find("every cell is missing"),
+              std::string::npos);
+    make_raster(folder / "b.tif", {2, 1}, GDT_Float32, {std::nan(""), std::nan("")});
+    refusal("b.tif", [&] { read_terrain(folder / "b.tif"); });
+}
+
+TEST(ForeignFile, PhotosAreTakenWithAWord) {
+    Folder folder;
+    GDALAllRegister();
+    const char* options[] = {"PHOTOMETRIC=RGB", nullptr};
+    Raster photo(GetGDALDriverManager()->GetDriverByName("GTiff")->Create(
+        (folder / "a.tif").c_str(), 2, 2, 3, GDT_Byte, const_cast<char**>(options)));
+    photo->GetRasterBand(1)->Fill(77);
+    photo.reset();
+    Told told;
+    EXPECT_EQ(read_terrain(folder / "a.tif", {}, told.context()).height().at(1, 1), 77);
+    EXPECT_TRUE(told.says("colour picture"));
 }
 
 TEST(ForeignFile, BandsBecomeFieldsByTheirNames) {

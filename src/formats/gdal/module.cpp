@@ -1,23 +1,29 @@
 // The module's one exported function.
 #include "formats/driver.h"
+#include "formats/gdal/frontier.h"
 #include "formats/gdal/read.h"
 #include "formats/gdal/write.h"
+#include "formats/gdal/write_heights.h"
 
 namespace caprock::gdal {
 
 namespace {
 
-class GdalDriver : public RasterDriver {
+class GdalDriver : public RasterModule {
   public:
     Terrain read(const std::string& path, const ReadOptions& options, const FileContext& context) override {
         return gdal::read(path, options, context);
     }
     void write(const Terrain& terrain, const std::string& path, const std::string& ending,
-               const FileContext& context) override {
-        if (ending == ".png") {
+               const WriteOptions& options, const FileContext& context) override {
+        if (ending == ".png" && options.meaning == PictureMeaning::frontier) {
+            write_frontier(terrain, path, context);
+        } else if (ending == ".png") {
             write_png16(terrain, path, context);
-        } else {
+        } else if (ending == ".tif") {
             write_geotiff(terrain, path, context);
+        } else {
+            write_heights(terrain, path, ending, context);
         }
     }
     void write_picture(const Picture& picture, const std::string& path, const FileContext& context) override {
@@ -29,7 +35,7 @@ class GdalDriver : public RasterDriver {
 
 }  // namespace caprock::gdal
 
-extern "C" caprock::RasterDriver* caprock_raster_driver() {
+extern "C" caprock::RasterModule* caprock_raster_driver() {
     static caprock::gdal::GdalDriver driver;
     return &driver;
 }

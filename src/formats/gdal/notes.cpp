@@ -11,6 +11,8 @@ namespace {
 constexpr const char* range_item = "CAPROCK_RANGE";
 constexpr const char* cell_item = "CAPROCK_CELL";
 constexpr const char* pixel_item = "CAPROCK_PIXEL";
+constexpr const char* picture_item = "CAPROCK_PICTURE";
+constexpr const char* frontier_value = "frontier";
 
 std::optional<double> number_item(GDALDataset& dataset, const char* name) {
     const char* text = dataset.GetMetadataItem(name);
@@ -25,6 +27,8 @@ Notes read_notes(GDALDataset& dataset, const std::array<double, 6>& transform) {
     Notes notes;
     const char* range = dataset.GetMetadataItem(range_item);
     notes.ours = range != nullptr;
+    const char* meaning = dataset.GetMetadataItem(picture_item);
+    notes.frontier = meaning && EQUAL(meaning, frontier_value);
     if (range) notes.range = parse_interval(range);
     if (notes.range && !(notes.range->high > notes.range->low)) notes.range.reset();
     std::optional<double> cell = number_item(dataset, cell_item);
@@ -38,5 +42,7 @@ void write_notes(GDALDataset& dataset, const Grid& grid, const std::array<double
     dataset.SetMetadataItem(cell_item, number_text(grid.cell).c_str());
     dataset.SetMetadataItem(pixel_item, number_text(pixel_width(transform)).c_str());
 }
+
+void write_frontier_note(GDALDataset& dataset) { dataset.SetMetadataItem(picture_item, frontier_value); }
 
 }  // namespace caprock::gdal

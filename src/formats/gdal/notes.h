@@ -12,6 +12,7 @@ namespace caprock::gdal {
 
 struct Notes {
     bool ours = false;
+    bool frontier = false;  // a picture of height, hardness and solubility
     std::optional<double> cell;
     std::optional<Interval> range;
 };
@@ -20,6 +21,7 @@ struct Notes {
 // was written with.
 Notes read_notes(GDALDataset& dataset, const std::array<double, 6>& transform);
 void write_notes(GDALDataset& dataset, const Grid& grid, const std::array<double, 6>& transform);
+void write_frontier_note(GDALDataset& dataset);
 
 // In the unit of the coordinate system; 0 where there is no transform.
 double pixel_width(const std::array<double, 6>& transform);

@@ -3,21 +3,22 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "formats/gdal/cells.h"
+#include "formats/gdal/classic_netcdf.h"
 #include "formats/gdal/notes.h"
+#include "formats/gdal/place.h"
 #include "formats/gdal/session.h"
+#include "formats/gdal/warp.h"
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fmt/format.h>
 #include <limits>
-#include <ogr_spatialref.h>
 
 namespace caprock::gdal {
 
 namespace {
-
-// Rows read at a time: enough for a compressed block, few enough to cancel.
-constexpr int rows_per_read = 256;
 
 [[noreturn]] void refuse(const std::string& path, const std::string& reason) {
     throw Error(fmt::format("cannot read '{}': {}", path, reason));
@@ -27,159 +28,18 @@ void tell(const FileContext& context, const std::string& message) {
     if (context.tell) context.tell(message);
 }
 
-// ---- where it lies and how large its cells are -----------------------------------------------------------
-
-Georeference georeference_of(GDALDataset& dataset) {
-    Georeference georeference;
-    if (dataset.GetGeoTransform(georeference.transform.data()) != CE_None) georeference.transform = {};
-    if (const char* projection = dataset.GetProjectionRef()) georeference.projection = projection;
-    return georeference;
-}
-
-// A file of our own without a place on Earth has its cell size in the transform, and nothing else there.
-bool on_earth(const Georeference& georeference) {
-    const auto& t = georeference.transform;
-    bool plain = t[0] == 0 && t[2] == 0 && t[3] == 0 && t[4] == 0 && t[5] == -t[1];
-    bool none = t == std::array<double, 6>{};
-    return !georeference.projection.empty() || !(plain || none);
-}
-
-double cell_size(const Georeference& georeference, const ReadOptions& options, const std::string& path,
-                 std::optional<double> noted, const FileContext& context) {
-    if (options.cell) return *options.cell;
-    if (noted) return *noted;
-    const auto& t = georeference.transform;
-    double width = pixel_width(t);
-    double height = std::hypot(t[2], t[5]);
-    if (!georeference.projection.empty()) {
-        OGRSpatialReference system;
-        system.importFromWkt(georeference.projection.c_str());
-        if (system.IsGeographic() && width > 0)
-            refuse(path, "its cells are measured in degrees; give their size in metres with --cell");
-        double metres = system.IsGeographic() ? 1 : system.GetLinearUnits();
-        width *= metres;
-        height *= metres;
-    }
-    if (!(width > 0)) return 1;
-    // What was computed from degrees or feet may be off in its last digits.
-    if (std::abs(width - height) > 1e-6 * width)
-        tell(context, fmt::format("'{}' has cells of {} x {} m; they are taken as squares of {} m", path,
-                                  number_text(width), number_text(height), number_text(width)));
-    return width;
-}
-
-void note_unit(const std::string& unit, const std::string& path, const FileContext& context) {
-    for (const char* metres : {"", "m", "metre", "metres", "meter", "meters"})
-        if (EQUAL(unit.c_str(), metres)) return;
-    tell(context, fmt::format("'{}' has its heights in '{}'; the numbers are taken as metres", path, unit));
-}
-
-// ---- cells -----------------------------------------------------------------------------------------------
-
-// What turns the file's numbers into metres.
-struct Scaling {
-    double offset = 0;
-    double factor = 1;
-
-    bool any() const { return offset != 0 || factor != 1; }
-    float operator()(double value) const { return float(offset + factor * value); }
-};
-
-bool is_wide(GDALDataType type) {
-    return type == GDT_Float64 || type == GDT_Int32 || type == GDT_UInt32 || type == GDT_Int64 ||
-           type == GDT_UInt64;
-}
-
-// The number that marks a missing cell. Numbers that a cell of the file cannot hold mark none.
-std::optional<double> missing_mark(GDALRasterBand& band) {
-    int has_mark = 0;
-    double mark = band.GetNoDataValue(&has_mark);
-    if (!has_mark || std::isnan(mark)) return std::nullopt;
-    bool too_large = std::abs(mark) > double(std::numeric_limits<float>::max()) && std::isfinite(mark);
-    if (!is_wide(band.GetRasterDataType()) && too_large) return std::nullopt;
-    return mark;
-}
-
-// Reads one strip of rows as numbers of the given kind and turns them into cells.
-template <typename Number>
-CPLErr read_strip(GDALRasterBand& band, int top, int count, std::vector<Number>& numbers, float* to,
-                  const std::optional<double>& mark, const Scaling& scaling) {
-    constexpr GDALDataType kind = std::is_same_v<Number, double> ? GDT_Float64 : GDT_Float32;
-    int width = band.GetXSize();
-    size_t cells = size_t(count) * size_t(width);
-    numbers.resize(cells);
-    CPLErr status =
-        band.RasterIO(GF_Read, 0, top, width, count, numbers.data(), width, count, kind, 0, 0, nullptr);
-    if (status != CE_None) return status;
-    // Compared in the file's own precision.
-    bool marked = mark.has_value();
-    Number missing_number = marked ? Number(*mark) : Number(0);
-    for (size_t i = 0; i < cells; i++) {
-        if (marked && numbers[i] == missing_number) {
-            to[i] = missing;
-        } else {
-            to[i] = scaling.any() ? scaling(double(numbers[i])) : float(numbers[i]);
-        }
-    }
-    return CE_None;
-}
-
-// Alpha channels and mask bands: what is wholly transparent is missing.
-CPLErr read_mask(GDALRasterBand& band, int top, int count, std::vector<uint8_t>& mask, float* to) {
-    int width = band.GetXSize();
-    mask.resize(size_t(count) * size_t(width));
-    CPLErr status = band.GetMaskBand()->RasterIO(GF_Read, 0, top, width, count, mask.data(), width, count,
-                                                 GDT_Byte, 0, 0, nullptr);
-    for (size_t i = 0; status == CE_None && i < mask.size(); i++)
-        if (mask[i] == 0) to[i] = missing;
-    return status;
-}
-
-void read_band(GDALRasterBand& band, Field& field, const Scaling& scaling, const FileContext& context,
-               const ErrorCollector& errors, const std::string& path) {
-    const Rect& rect = field.rect();
-    Field::WritableRows rows = field.writable_rows();
-    std::optional<double> mark = missing_mark(band);
-    bool wide = is_wide(band.GetRasterDataType());
-    bool masked = !(band.GetMaskFlags() & (GMF_ALL_VALID | GMF_NODATA));
-    std::vector<double> doubles;
-    std::vector<float> floats;
-    std::vector<uint8_t> mask;
-    for (int top = 0; top < rect.height(); top += rows_per_read) {
-        int count = std::min(rows_per_read, rect.height() - top);
-        CPLErr status = wide ? read_strip(band, top, count, doubles, rows[top], mark, scaling)
-                             : read_strip(band, top, count, floats, rows[top], mark, scaling);
-        if (status == CE_None && masked) status = read_mask(band, top, count, mask, rows[top]);
-        if (status != CE_None || errors.failed())
-            refuse(path, "it is damaged or cut off: " + errors.message());
-        if (context.progress) context.progress->advance(int64_t(count) * rect.width());
-    }
-}
+// ---- fields ----------------------------------------------------------------------------------------------
 
 bool is_picture(GDALDataset& dataset) {
     std::string driver = dataset.GetDriverName();
     return driver == "PNG" || driver == "JPEG" || driver == "BMP" || driver == "GIF";
 }
 
-// Pictures hold shares of a range: of the one given, of the one they note, or of the usual one.
-Scaling picture_scaling(GDALRasterBand& band, const Interval& range, bool ours) {
-    double most = band.GetRasterDataType() == GDT_Byte ? 255 : 65535;
-    // Our own pictures with missing cells keep 0 for those.
-    double least = ours && missing_mark(band) ? 1 : 0;
-    double factor = range.span() / (most - least);
-    return {range.low - least * factor, factor};
+bool is_coloured(GDALDataset& dataset) {
+    GDALRasterBand& first = *dataset.GetRasterBand(1);
+    if (first.GetColorTable() && first.GetRasterDataType() == GDT_Byte) return true;
+    return dataset.GetRasterCount() >= 3 && first.GetColorInterpretation() == GCI_RedBand;
 }
-
-// Files of integers may say how their numbers become metres.
-Scaling band_scaling(GDALRasterBand& band) {
-    int has_offset = 0;
-    int has_factor = 0;
-    double offset = band.GetOffset(&has_offset);
-    double factor = band.GetScale(&has_factor);
-    return {has_offset ? offset : 0, has_factor ? factor : 1};
-}
-
-// ---- fields ----------------------------------------------------------------------------------------------
 
 struct NamedBand {
     std::string name;
@@ -193,7 +53,8 @@ std::vector<NamedBand> named_bands(GDALDataset& dataset, bool ours, bool picture
     if (picture) return {{"height", 1}};
     int count = dataset.GetRasterCount();
     auto description = [&](int number) -> std::string {
-        return dataset.GetRasterBand(number)->GetDescription();
+        std::string name = dataset.GetRasterBand(number)->GetDescription();
+        return EQUAL(name.c_str(), "height") ? "height" : name;
     };
     bool height_is_named = false;
     for (int number = 1; number <= count; number++) height_is_named |= description(number) == "height";
@@ -218,17 +79,59 @@ std::vector<NamedBand> named_bands(GDALDataset& dataset, bool ours, bool picture
     return bands;
 }
 
+// Red, green and blue; all three from a grey picture.
+std::vector<NamedBand> frontier_bands(GDALDataset& dataset, bool picture, const std::string& path) {
+    if (!picture)
+        refuse(path,
+               "it is no Frontier image; those are pictures: red the height, green the hardness, blue the "
+               "solubility");
+    if (dataset.GetRasterBand(1)->GetColorTable())
+        refuse(path, "it is a picture with a palette; a Frontier image has channels of red, green and blue");
+    bool grey = dataset.GetRasterCount() < 3;
+    return {{"height", 1}, {"hardness", grey ? 1 : 2}, {"solubility", grey ? 1 : 3}};
+}
+
+// Files beside the raster may say what it does not (.aux.xml).
+struct HeedFilesBeside {
+    HeedFilesBeside() { CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", "YES"); }
+    ~HeedFilesBeside() { CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", nullptr); }
+};
+
+// Bare numbers, of which those that are not there read as zeros.
+bool is_cut_off_envi(GDALDataset& dataset, const std::string& path) {
+    const char* compression = dataset.GetMetadataItem("file_compression", "ENVI");
+    if (!EQUAL(dataset.GetDriverName(), "ENVI") || dataset.GetRasterCount() < 1 ||
+        (compression && EQUAL(compression, "1")))
+        return false;
+    auto cells = uint64_t(dataset.GetRasterXSize()) * uint64_t(dataset.GetRasterYSize());
+    auto bytes = uint64_t(GDALGetDataTypeSizeBytes(dataset.GetRasterBand(1)->GetRasterDataType()));
+    std::error_code unknown;
+    uint64_t there = std::filesystem::file_size(path, unknown);
+    return !unknown && there < cells * bytes * uint64_t(dataset.GetRasterCount());
+}
+
 Dataset open_raster(const std::string& path) {
+    if (is_cut_off_netcdf(path)) refuse(path, "it is damaged or cut off");
     // Drivers that were tried and declined may have complained; only the last word counts.
     ErrorCollector errors;
+    HeedFilesBeside beside;
     Dataset dataset(static_cast<GDALDataset*>(GDALOpenEx(
         path.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, nullptr, nullptr, nullptr)));
     if (!dataset) {
         bool unknown = errors.message().find("not recognized") != std::string::npos;
+        if (unknown && CPLString(path).tolower().ends_with(".hgt"))
+            refuse(
+                path,
+                "a .hgt has 1201x1201 or 3601x3601 cells and is named after its place, such as N47E011.hgt");
         refuse(path,
                unknown ? "it is no raster file, or of a format that is not known here" : errors.message());
     }
-    if (dataset->GetRasterCount() < 1) refuse(path, "it holds no raster");
+    if (is_cut_off_envi(*dataset, path)) refuse(path, "it is damaged or cut off");
+    if (dataset->GetRasterCount() < 1) {
+        bool several = dataset->GetMetadata("SUBDATASETS") != nullptr;
+        refuse(path, several ? "it holds several rasters; take one out of it with gdal_translate"
+                             : "it holds no raster");
+    }
     return dataset;
 }
 
@@ -247,46 +150,127 @@ void take_range_from_heights(Terrain& terrain, const std::string& path, const Fi
     }
 }
 
-}  // namespace
+// The raster to read cells from, beside the file that knows what they mean. One reads from the other.
+struct Source {
+    Dataset file;
+    Dataset resampled;  // none where the file's own cells will do
 
-Terrain read(const std::string& path, const ReadOptions& options, const FileContext& context) {
-    register_drivers();
-    Dataset dataset = open_raster(path);
-    ErrorCollector errors;
-    bool picture = is_picture(*dataset);
-    Georeference georeference = georeference_of(*dataset);
-    Notes notes = read_notes(*dataset, georeference.transform);
-    std::vector<NamedBand> bands = named_bands(*dataset, notes.ours, picture, path, context);
+    GDALDataset& cells() const { return resampled ? *resampled : *file; }
+};
 
-    Grid grid;
-    grid.extent = Rect::of({dataset->GetRasterXSize(), dataset->GetRasterYSize()});
-    std::optional<Interval> range = options.range ? options.range : notes.range;
-    if (range) grid.range = *range;
-    grid.cell = cell_size(georeference, options, path, notes.cell, context);
+// Heights in metres, and a word on it where they were not.
+Scaling height_scaling(GDALRasterBand& band, Georeference& georeference, const std::string& path,
+                       const FileContext& context) {
+    Scaling scaling = band_scaling(band);
+    std::string unit = vertical_unit(band, georeference_of(*band.GetDataset()));
+    georeference.vertical_unit = unit;
+    std::optional<double> metres = metres_of(unit);
+    if (!metres)
+        tell(context, fmt::format("'{}' has its heights in '{}'; the numbers are taken as metres", path,
+                                  one_line(unit)));
+    if (metres.value_or(1) == 1) return scaling;
+    set_metres(georeference);
+    tell(context,
+         fmt::format("'{}' has its heights in '{}'; they were converted to metres, and metres are written",
+                     path, unit));
+    return scaling.times(*metres);
+}
+
+void tell_of_colours(GDALDataset& dataset, bool picture, const Interval& range, const std::string& path,
+                     const FileContext& context) {
+    if (!is_coloured(dataset)) return;
+    tell(context,
+         picture ? fmt::format(
+                       "'{}' is a colour picture; its first channel is taken for heights, shares of {} m; "
+                       "--as frontier takes green for hardness and blue for solubility",
+                       path, interval_text(range))
+                 : fmt::format("'{}' is a colour picture; its first channel is taken for heights in metres",
+                               path));
+}
+
+void check(const Grid& grid, const std::string& path) {
     try {
         grid.check();
     } catch (const Error& error) {
         refuse(path, error.what());
     }
+}
+
+Rect extent_of(GDALDataset& dataset) {
+    return Rect::of({dataset.GetRasterXSize(), dataset.GetRasterYSize()});
+}
+
+void read_fields(Terrain& terrain, const Source& source, const std::vector<NamedBand>& bands, bool ours,
+                 Georeference& georeference, const std::string& path, const FileContext& context) {
+    ErrorCollector errors;
+    const Grid& grid = terrain.grid();
+    bool picture = is_picture(*source.file);
+    bool south_up = is_south_up(georeference);
+    if (south_up) turn_north_up(georeference, grid.extent.height());
+    int64_t dropped = 0;
+    for (const NamedBand& named : bands) {
+        // What numbers mean is the file's own to say.
+        GDALRasterBand& meaning = *source.file->GetRasterBand(named.number);
+        Scaling scaling = picture ? picture_scaling(meaning, terrain.range_of(named.name), ours)
+                          : named.name == "height" ? height_scaling(meaning, georeference, path, context)
+                                                   : band_scaling(meaning);
+        Field field(grid.extent);
+        GDALRasterBand& cells = *source.cells().GetRasterBand(named.number);
+        dropped += read_band(cells, field, scaling, ours, context, errors, path);
+        if (south_up) turn_rows(field);
+        terrain.set(named.name, std::move(field));
+    }
+    if (dropped > 0)
+        tell(context, fmt::format("'{}' has {} {} not finite or too large for a float; {} missing now", path,
+                                  dropped, dropped > 1 ? "cells that are" : "cell that is",
+                                  dropped > 1 ? "they are" : "it is"));
+}
+
+}  // namespace
+
+Terrain read(const std::string& path, const ReadOptions& options, const FileContext& context) {
+    register_drivers();
+    // What GDAL has to say of a header is not for the user's terminal.
+    ErrorCollector unsaid;
+    Source source{open_raster(path), nullptr};
+    GDALDataset& file = *source.file;
+    bool picture = is_picture(file);
+    Georeference georeference = georeference_of(file);
+    Notes notes = read_notes(file, georeference.transform);
+    bool frontier = notes.frontier || options.meaning == PictureMeaning::frontier;
+    std::vector<NamedBand> bands = frontier ? frontier_bands(file, picture, path)
+                                            : named_bands(file, notes.ours, picture, path, context);
+    Grid grid;
+    grid.extent = extent_of(file);
+    std::optional<Interval> range = options.range ? options.range : notes.range;
+    if (range) grid.range = *range;
+    // What claims to be larger than any terrain is refused for that, whatever else is wrong with it.
+    check(grid, path);
+
+    CellShape shape = cell_shape(georeference);
+    if (options.to_metres && shape.known() && (shape.degrees || !shape.square())) {
+        source.resampled = resampled_to_metres(file, shape, options, path, context);
+        georeference = georeference_of(*source.resampled);
+        shape = cell_shape(georeference);
+        notes.cell.reset();
+        grid.extent = extent_of(*source.resampled);
+    }
+    grid.cell = cell_size(shape, options, path, notes.cell, context);
+    check(grid, path);
     require_memory(uint64_t(grid.extent.cells()) * bands.size() * sizeof(float),
                    fmt::format("'{}' with {} x {} cells in {} field{}", path, grid.extent.width(),
                                grid.extent.height(), bands.size(), bands.size() > 1 ? "s" : ""));
+    if (!frontier) tell_of_colours(file, picture, grid.range, path, context);
 
-    if (picture && (dataset->GetRasterCount() > 2 || dataset->GetRasterBand(1)->GetColorTable()))
-        tell(context, fmt::format("'{}' is a colour picture; its first channel is taken for heights", path));
     Terrain terrain(grid);
     if (context.progress) context.progress->expect(grid.extent.cells() * int64_t(bands.size()));
-    for (const NamedBand& named : bands) {
-        GDALRasterBand& band = *dataset->GetRasterBand(named.number);
-        Scaling scaling = picture ? picture_scaling(band, grid.range, notes.ours) : band_scaling(band);
-        Field field(grid.extent);
-        read_band(band, field, scaling, context, errors, path);
-        terrain.set(named.name, std::move(field));
-        if (named.name == "height") georeference.vertical_unit = band.GetUnitType();
-    }
-    note_unit(georeference.vertical_unit, path, context);
-    if (on_earth(georeference)) terrain.set_georeference(georeference);
-    if (!range && !picture && terrain.has("height")) take_range_from_heights(terrain, path, context);
+    read_fields(terrain, source, bands, notes.ours, georeference, path, context);
+    if (on_earth(georeference, grid.extent.size())) terrain.set_georeference(georeference);
+    if (!terrain.has("height")) return terrain;
+    FieldStatistics heights = statistics(terrain.height());
+    // Of our own, somebody wanted it so.
+    if (heights.missing == heights.cells && !notes.ours) refuse(path, "every cell is missing");
+    if (!range && !picture) take_range_from_heights(terrain, path, context);
     return terrain;
 }
 

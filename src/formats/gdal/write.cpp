@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "formats/gdal/notes.h"
-#include "formats/gdal/session.h"
+#include "formats/gdal/output.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,58 +16,6 @@ namespace caprock::gdal {
 namespace {
 
 constexpr int rows_per_write = 256;
-
-[[noreturn]] void fail(const ErrorCollector& errors) { throw Error(errors.message()); }
-
-// Some failures, a full disk among them, are only seen when the last blocks go out.
-void close(Dataset dataset, const ErrorCollector& errors) {
-    dataset->FlushCache(true);
-    dataset.reset();
-    if (errors.failed()) fail(errors);
-}
-
-// The transform of the cells that are written, where the terrain is a window of a larger one.
-std::array<double, 6> transform_of(const Terrain& terrain) {
-    double cell = terrain.grid().cell;
-    if (!terrain.georeference()) return {0, cell, 0, 0, 0, -cell};
-    std::array<double, 6> t = terrain.georeference()->transform;
-    int columns = terrain.rect().left - terrain.grid().extent.left;
-    int rows = terrain.rect().top - terrain.grid().extent.top;
-    t[0] += columns * t[1] + rows * t[2];
-    t[3] += columns * t[4] + rows * t[5];
-    return t;
-}
-
-// GDAL copies a whole picture in one call and asks now and then whether to go on. Exceptions must not pass
-// through the C libraries below it.
-struct Watch {
-    Progress* progress;
-    int64_t units;
-    int64_t told = 0;
-
-    static int CPL_STDCALL report(double share, const char*, void* data) {
-        Watch& watch = *static_cast<Watch*>(data);
-        if (!watch.progress) return TRUE;
-        int64_t done = int64_t(share * double(watch.units));
-        try {
-            watch.progress->advance(done - watch.told);
-        } catch (const Cancelled&) {
-            return FALSE;
-        }
-        watch.told = done;
-        return TRUE;
-    }
-};
-
-void copy_as_png(GDALDataset& memory, const std::string& path, const CPLStringList& options,
-                 const FileContext& context, const ErrorCollector& errors) {
-    Watch watch{context.progress, int64_t(memory.GetRasterXSize()) * memory.GetRasterYSize()};
-    Dataset written(
-        raster_driver("PNG").CreateCopy(path.c_str(), &memory, FALSE, options.List(), Watch::report, &watch));
-    if (context.progress) context.progress->check();
-    if (!written || errors.failed()) fail(errors);
-    close(std::move(written), errors);
-}
 
 }  // namespace
 
@@ -92,6 +40,8 @@ void write_geotiff(const Terrain& terrain, const std::string& path, const FileCo
     if (pixel_width(transform) > 0) dataset->SetGeoTransform(transform.data());
     if (terrain.georeference() && !terrain.georeference()->projection.empty())
         dataset->SetProjection(terrain.georeference()->projection.c_str());
+    if (terrain.georeference() && terrain.georeference()->at_points)
+        dataset->SetMetadataItem(GDALMD_AREA_OR_POINT, GDALMD_AOP_POINT);
     write_notes(*dataset, terrain.grid(), transform);
     // The no-data value is one for the whole file.
     dataset->GetRasterBand(1)->SetNoDataValue(std::nan(""));
@@ -152,19 +102,11 @@ void write_png16(const Terrain& terrain, const std::string& path, const FileCont
     }
     if (holes) memory->GetRasterBand(1)->SetNoDataValue(0);
     write_notes(*memory, terrain.grid(), {});
-    if (context.tell) {
-        if (outside > 0)
-            context.tell(fmt::format("{} {} outside the height range {} and {} cut off at its ends", outside,
-                                     outside > 1 ? "cells lie" : "cell lies", interval_text(range),
-                                     outside > 1 ? "were" : "was"));
-        if (terrain.names().size() > 1)
-            context.tell("a .png keeps the height only; write a .tif to keep every field");
-        if (terrain.georeference())
-            context.tell("a .png does not keep the place on Earth; write a .tif to keep it");
-    }
+    tell_outside(outside, range, context);
+    tell_place_lost(terrain, ".png", context);
     CPLStringList options;
     options.SetNameValue("WRITE_METADATA_AS_TEXT", "YES");
-    copy_as_png(*memory, path, options, context, errors);
+    copy_as("PNG", *memory, path, options, context, errors);
 }
 
 void write_picture(const Picture& picture, const std::string& path, const FileContext& context) {
@@ -176,7 +118,7 @@ void write_picture(const Picture& picture, const std::string& path, const FileCo
     if (memory->RasterIO(GF_Write, 0, 0, width, height, const_cast<uint8_t*>(picture.rgb.data()), width,
                          height, GDT_Byte, 3, nullptr, 3, GSpacing(width) * 3, 1, nullptr) != CE_None)
         fail(errors);
-    copy_as_png(*memory, path, CPLStringList(), context, errors);
+    copy_as("PNG", *memory, path, CPLStringList(), context, errors);
 }
 
 }  // namespace caprock::gdal

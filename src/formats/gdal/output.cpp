@@ -1,0 +1,76 @@
+#include "formats/gdal/output.h"
+
+#include "base/error.h"
+#include "base/text.h"
+
+#include <fmt/format.h>
+
+namespace caprock::gdal {
+
+namespace {
+
+// GDAL copies a whole picture in one call and asks now and then whether to go on. Exceptions must not pass
+// through the C libraries below it.
+struct Watch {
+    Progress* progress;
+    int64_t units;
+    int64_t told = 0;
+
+    static int CPL_STDCALL report(double share, const char*, void* data) {
+        Watch& watch = *static_cast<Watch*>(data);
+        if (!watch.progress) return TRUE;
+        int64_t done = int64_t(share * double(watch.units));
+        try {
+            watch.progress->advance(done - watch.told);
+        } catch (const Cancelled&) {
+            return FALSE;
+        }
+        watch.told = done;
+        return TRUE;
+    }
+};
+
+}  // namespace
+
+void fail(const ErrorCollector& errors) { throw Error(errors.message()); }
+
+void close(Dataset dataset, const ErrorCollector& errors) {
+    dataset->FlushCache(true);
+    dataset.reset();
+    if (errors.failed()) fail(errors);
+}
+
+std::array<double, 6> transform_of(const Terrain& terrain) {
+    double cell = terrain.grid().cell;
+    if (!terrain.georeference()) return {0, cell, 0, 0, 0, -cell};
+    std::array<double, 6> t = terrain.georeference()->transform;
+    int columns = terrain.rect().left - terrain.grid().extent.left;
+    int rows = terrain.rect().top - terrain.grid().extent.top;
+    t[0] += columns * t[1] + rows * t[2];
+    t[3] += columns * t[4] + rows * t[5];
+    return t;
+}
+
+void copy_as(const char* driver, GDALDataset& memory, const std::string& path, const CPLStringList& options,
+             const FileContext& context, const ErrorCollector& errors) {
+    Watch watch{context.progress, int64_t(memory.GetRasterXSize()) * memory.GetRasterYSize()};
+    Dataset written(raster_driver(driver).CreateCopy(path.c_str(), &memory, FALSE, options.List(),
+                                                     Watch::report, &watch));
+    if (context.progress) context.progress->check();
+    if (!written || errors.failed()) fail(errors);
+    close(std::move(written), errors);
+}
+
+void tell_outside(int64_t cells, const Interval& range, const FileContext& context) {
+    if (context.tell && cells > 0)
+        context.tell(fmt::format("{} {} outside the height range {} and {} cut off at its ends", cells,
+                                 cells > 1 ? "cells lie" : "cell lies", interval_text(range),
+                                 cells > 1 ? "were" : "was"));
+}
+
+void tell_place_lost(const Terrain& terrain, const std::string& ending, const FileContext& context) {
+    if (context.tell && terrain.georeference())
+        context.tell(fmt::format("a {} does not keep the place on Earth; write a .tif to keep it", ending));
+}
+
+}  // namespace caprock::gdal

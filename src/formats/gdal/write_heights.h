@@ -1,0 +1,12 @@
+// Formats that hold one raster of heights.
+#pragma once
+
+#include "formats/formats.h"
+
+namespace caprock::gdal {
+
+// `ending` is one of .asc .bt .ter .hgt .img .bil .flt .nc .xyz.
+void write_heights(const Terrain& terrain, const std::string& path, const std::string& ending,
+                   const FileContext& context);
+
+}  // namespace caprock::gdal

@@ -1,0 +1,204 @@
+#include "formats/raw.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <vector>
+
+namespace caprock {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double highest_share = 65535;
+
+bool holds_floats(const std::string& name) {
+    return name.size() >= 4 && (name.ends_with(".r32") || name.ends_with(".R32"));
+}
+
+[[noreturn]] void refuse(const std::string& path, const std::string& reason) {
+    throw Error(fmt::format("cannot read '{}': {}", path, reason));
+}
+
+bool is_native(ByteOrder order) {
+    return (order == ByteOrder::little) == (std::endian::native == std::endian::little);
+}
+
+template <typename Number>
+void swap_bytes(std::vector<Number>& numbers) {
+    for (Number& number : numbers) {
+        auto* bytes = reinterpret_cast<unsigned char*>(&number);
+        std::reverse(bytes, bytes + sizeof(Number));
+    }
+}
+
+// ---- sizes -----------------------------------------------------------------------------------------------
+
+std::string size_text(Size size) { return fmt::format("{}x{}", size.width, size.height); }
+
+std::optional<Size> square_of(uint64_t cells) {
+    int side = int(std::lround(std::sqrt(double(cells))));
+    if (side < 1 || side > largest_side || uint64_t(side) * uint64_t(side) != cells) return std::nullopt;
+    return Size{side, side};
+}
+
+// "25x40, 20x50 and 10x100": what so many cells may be, the nearest to a square first.
+std::string fitting_sizes(uint64_t cells) {
+    std::vector<std::string> sizes;
+    auto root = uint64_t(std::sqrt(double(cells)));
+    for (uint64_t height = std::min<uint64_t>(root, largest_side); height >= 1 && sizes.size() < 3; height--)
+        if (cells % height == 0 && cells / height <= largest_side)
+            sizes.push_back(size_text({int(cells / height), int(height)}));
+    return sizes.empty() ? "" : fmt::format("{} would fit", listed(sizes, "or"));
+}
+
+// How many cells each way. The file knows nothing but its length.
+Size size_of(const std::string& path, uint64_t bytes, uint64_t bytes_per_cell, const ReadOptions& options) {
+    uint64_t cells = bytes / bytes_per_cell;
+    bool whole = bytes % bytes_per_cell == 0;
+    std::string fitting = whole ? fitting_sizes(cells) : "";
+    std::string way_out = fitting.empty() ? "" : "; " + fitting;
+    if (options.size) {
+        uint64_t expected = uint64_t(options.size->cells()) * bytes_per_cell;
+        if (expected != bytes)
+            refuse(path, fmt::format("{} cells of {} bytes are {} bytes, but it has {}{}",
+                                     size_text(*options.size), bytes_per_cell, expected, bytes, way_out));
+        return *options.size;
+    }
+    if (!whole)
+        refuse(path, fmt::format("it has {} bytes, which are no whole number of cells of {} bytes", bytes,
+                                 bytes_per_cell));
+    if (std::optional<Size> square = square_of(cells)) return *square;
+    refuse(path, fmt::format("its {} bytes are {} cells, which make no square; give --size WIDTHxHEIGHT{}",
+                             bytes, cells, way_out));
+}
+
+// ---- numbers ---------------------------------------------------------------------------------------------
+
+template <typename Number, typename ToHeight>
+void read_numbers(const std::string& path, Field& field, ByteOrder order, const FileContext& context,
+                  const ToHeight& to_height) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) refuse(path, std::strerror(errno));
+    const Rect& rect = field.rect();
+    Field::WritableRows rows = field.writable_rows();
+    std::vector<Number> line(static_cast<size_t>(rect.width()));
+    for (int y = rect.top; y < rect.bottom; y++) {
+        file.read(reinterpret_cast<char*>(line.data()), std::streamsize(line.size() * sizeof(Number)));
+        if (!file) refuse(path, "it is damaged or cut off");
+        if (!is_native(order)) swap_bytes(line);
+        std::ranges::transform(line, rows[y], to_height);
+        if (context.progress) context.progress->advance(rect.width());
+    }
+}
+
+template <typename Number, typename FromHeight>
+void write_numbers(const std::string& path, const Field& field, ByteOrder order, const FileContext& context,
+                   const FromHeight& from_height) {
+    std::ofstream file(path, std::ios::binary);
+    const Rect& rect = field.rect();
+    Field::Rows rows = field.rows();
+    std::vector<Number> line(static_cast<size_t>(rect.width()));
+    if (context.progress) context.progress->expect(rect.cells());
+    for (int y = rect.top; y < rect.bottom && file; y++) {
+        std::transform(rows[y], rows[y] + rect.width(), line.begin(), from_height);
+        if (!is_native(order)) swap_bytes(line);
+        file.write(reinterpret_cast<const char*>(line.data()), std::streamsize(line.size() * sizeof(Number)));
+        if (context.progress) context.progress->advance(rect.width());
+    }
+    file.close();
+    if (!file) throw Error(std::strerror(errno));
+}
+
+// A file of floats that are no heights: the wrong byte order gives such numbers, among others.
+void take_range(Terrain& terrain, const std::string& path) {
+    FieldStatistics heights = statistics(terrain.height());
+    if (heights.missing == heights.cells) refuse(path, "every cell is missing");
+    constexpr double most = std::numeric_limits<float>::max() / 4;
+    if (!(std::abs(heights.low) < most && std::abs(heights.high) < most))
+        refuse(path, fmt::format("its heights go from {} to {}; --byte-order may be the other one",
+                                 number_text(heights.low), number_text(heights.high)));
+    double low = heights.low;
+    double high = heights.high;
+    if (!(high > low)) high = low + std::max(1.0, std::abs(low) * 1e-6);
+    terrain.set_range({low, high});
+}
+
+class RawDriver : public RasterDriver {
+  public:
+    Terrain read(const std::string& path, const ReadOptions& options, const FileContext& context) override {
+        bool floats = holds_floats(path);
+        std::error_code unknown;
+        uint64_t bytes = fs::file_size(path, unknown);
+        if (unknown) refuse(path, unknown.message());
+        Grid grid;
+        grid.extent = Rect::of(size_of(path, bytes, floats ? 4 : 2, options));
+        grid.cell = options.cell.value_or(1);
+        if (options.range) grid.range = *options.range;
+        try {
+            grid.check();
+        } catch (const Error& error) {
+            refuse(path, error.what());
+        }
+        require_memory(uint64_t(grid.extent.cells()) * sizeof(float), fmt::format("'{}'", path));
+        if (context.progress) context.progress->expect(grid.extent.cells());
+        Field field(grid.extent);
+        if (floats) {
+            read_numbers<float>(path, field, options.byte_order, context,
+                                [](float height) { return height; });
+        } else {
+            double step = grid.range.span() / highest_share;
+            read_numbers<uint16_t>(path, field, options.byte_order, context,
+                                   [&](uint16_t share) { return float(grid.range.low + share * step); });
+        }
+        Terrain terrain(grid);
+        terrain.set("height", std::move(field));
+        if (floats && !options.range) take_range(terrain, path);
+        return terrain;
+    }
+
+    void write(const Terrain& terrain, const std::string& path, const std::string& ending,
+               const WriteOptions& options, const FileContext& context) override {
+        const Field& height = terrain.height();
+        if (ending == ".r32") {
+            write_numbers<float>(path, height, options.byte_order, context,
+                                 [](float value) { return value; });
+            return;
+        }
+        if (int64_t holes = statistics(height).missing)
+            throw Error(
+                fmt::format("{} {} missing and a {} has no mark for that; fill them with 'then fill-holes', "
+                            "or write a .r32",
+                            holes, holes > 1 ? "cells are" : "cell is", ending));
+        Interval range = terrain.grid().range;
+        int64_t outside = 0;
+        write_numbers<uint16_t>(path, height, options.byte_order, context, [&](float value) {
+            double share = (double(value) - range.low) / range.span();
+            if (share < 0 || share > 1) outside++;
+            return uint16_t(std::lround(std::clamp(share, 0.0, 1.0) * highest_share));
+        });
+        if (context.tell && outside > 0)
+            context.tell(fmt::format("{} {} outside the height range {} and {} cut off at its ends", outside,
+                                     outside > 1 ? "cells lie" : "cell lies", interval_text(range),
+                                     outside > 1 ? "were" : "was"));
+    }
+};
+
+}  // namespace
+
+RasterDriver& raw_driver() {
+    static RawDriver driver;
+    return driver;
+}
+
+}  // namespace caprock

@@ -1,0 +1,120 @@
+// Files of many kinds through the command line: what is asked about them reaches whoever reads and writes them.
+#include "cli/command_line.h"
+
+using namespace caprock::test;
+
+class Files : public CommandLine {
+  protected:
+    // Must succeed and say these things on stderr, one line each.
+    void noted(const std::string& line, const std::vector<std::string>& parts) {
+        Outcome outcome = caprock(line);
+        EXPECT_EQ(outcome.code, 0) << line << "\n" << outcome.err;
+        EXPECT_EQ(lines_of(outcome.err).size(), parts.size()) << outcome.err;
+        for (const std::string& part : parts)
+            EXPECT_TRUE(contains(outcome.err, part)) << part << "\n" << outcome.err;
+    }
+
+    void write_degrees(const std::string& name) {
+        std::string text =
+            "ncols 40\nnrows 30\nxllcorner 11\nyllcorner 47\ncellsize 0.001\nNODATA_value -9999\n";
+        for (int y = 0; y < 30; y++) {
+            for (int x = 0; x < 40; x++) text += std::to_string(500 + x - y) + " ";
+            text += "\n";
+        }
+        write_text(folder_ / name, text);
+    }
+};
+
+TEST_F(Files, DegreesAreRefusedWithTwoWaysOut) {
+    write_degrees("a.asc");
+    for (const char* line :
+         {"info a.asc", "convert a.asc b.tif", "render a.asc -o b.png", "a.asc then normalise"})
+        refused(line, {"'a.asc'", "degrees", "--to-metres", "--cell METRES"});
+    done("info a.asc --cell 90");
+    done("a.asc --cell 90 then normalise -o b.tif");
+    noted("info a.asc --to-metres", {"UTM zone 32 north"});
+    noted("convert a.asc c.tif --to-metres", {"UTM zone 32 north"});
+    noted("render a.asc --to-metres -o c.png", {"UTM zone 32 north"});
+    noted("a.asc --to-metres then thermal-erosion --steps 3 -o d.tif", {"UTM zone 32 north"});
+    // The place is kept through the chain.
+    nlohmann::json before = info("c.tif");
+    EXPECT_EQ(info("d.tif")["georeference"], before["georeference"]);
+    EXPECT_TRUE(contains(before["georeference"]["projection"], "UTM zone 32N"));
+    refused("noise --size 8 --to-metres", {"--to-metres", "files"});
+    noted("a.asc --to-metres then normalise --save-recipe r.json",
+          {"UTM", "--to-metres is not kept in the recipe"});
+    refused("run r.json", {"degrees"});
+    noted("run r.json --to-metres", {"UTM"});
+}
+
+TEST_F(Files, RawNumbers) {
+    done("noise --size 60x40 --range 0:500 then normalise -o a.tif -o a.r16 -o a.r32");
+    refused("info a.r16", {"'a.r16'", "2400 cells", "--size", "60x40"});
+    refused("convert a.r16 b.tif --size 50x40", {"'a.r16'", "4000 bytes", "4800"});
+    done("convert a.r16 b.tif --size 60x40 --range 0:500 --cell 8");
+    EXPECT_EQ(info("b.tif")["range"], info("a.tif")["range"]);
+    EXPECT_EQ(info("b.tif")["size"], info("a.tif")["size"]);
+    done("convert a.r32 c.tif --size 60x40");
+    EXPECT_EQ(fingerprint_of("c.tif"), fingerprint_of("a.tif"));
+    done("convert a.tif big.r32 --byte-order big");
+    done("convert big.r32 d.tif --size 60x40 --byte-order big");
+    EXPECT_EQ(fingerprint_of("d.tif"), fingerprint_of("a.tif"));
+    EXPECT_TRUE(contains(done("info a.r16 --size 60x40 --range 0:500"), "60 x 40"));
+    done("render a.r16 --size 60x40 -o r.png");
+    done("a.r16 --size 60x40 then smooth --radius 3 -o s.tif");
+    refused("convert a.tif b.tif --byte-order big", {"--byte-order", ".r16"});
+    refused("convert a.tif b.tif --byte-order middle", {"byte-order", "little"});
+    refused("info a.r16 --size 60by40", {"60by40", "WIDTHxHEIGHT"});
+}
+
+TEST_F(Files, FrontierImages) {
+    std::string chain = "noise --size 32 then normalise then noise --field hardness --seed 4 ";
+    noted(chain + "-o a.frontier.png", {"256 heights", "no solubility"});
+    noted(chain + "-o b.png --as frontier", {"256 heights", "no solubility"});
+    EXPECT_EQ(file_text(folder_ / "a.frontier.png"), file_text(folder_ / "b.png"));
+    EXPECT_EQ(info("b.png")["fields"].size(), 3u);
+    done("b.png then thermal-erosion --steps 2 -o c.tif");
+    noted(chain + "-o grey.png", {"hardness was left out"});
+    EXPECT_EQ(info("grey.png")["fields"].size(), 1u);
+    EXPECT_TRUE(contains(done("info grey.png --as frontier"), "solubility"));
+    done("convert grey.png d.tif --as frontier");
+    EXPECT_EQ(info("d.tif")["fields"].size(), 3u);
+    // A picture of ours is an ordinary colour picture to look at.
+    done("render d.tif -o photo.png");
+    noted("info photo.png", {"colour picture"});
+    refused("convert d.tif e.tif --as frontier", {"--as frontier", ".png"});
+    refused("info d.tif --as frontier", {"'d.tif'", "no Frontier image"});
+    refused("info grey.png --as frontie", {"as frontie", "frontier"});
+}
+
+TEST_F(Files, HeightsInOtherFormats) {
+    done("noise --size 50x40 --cell 5 then normalise -o a.tif");
+    std::string expected = fingerprint_of("a.tif");
+    for (const char* name : {"b.asc", "b.bt", "b.img", "b.bil", "b.flt", "b.nc", "b.xyz"}) {
+        SCOPED_TRACE(name);
+        done("convert a.tif " + std::string(name));
+        EXPECT_EQ(fingerprint_of(name), expected);
+        EXPECT_NEAR(double(info(name)["cell"]), 5, 1e-9);
+    }
+    noted("convert a.tif b.ter", {"rounded by up to"});
+    refused("convert a.tif b.hgt", {"'b.hgt'", "1201x1201"});
+    refused("convert a.tif b.dem", {"'b.dem'", ".tif"});
+}
+
+TEST_F(Files, ThatHoldNothing) {
+    write_text(folder_ / "none.asc",
+               "ncols 2\nnrows 1\nxllcorner 5\nyllcorner 47\ncellsize 10\nNODATA_value -9\n-9 -9\n");
+    write_text(folder_ / "claim.asc",
+               "ncols 200000\nnrows 200000\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2 3\n");
+    write_text(folder_ / "cut.asc", "ncols 20\nnrows 20\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2 3\n");
+    for (const char* command : {"info ", "convert -o b.tif ", "render -o b.png ", ""}) {
+        std::string after = *command ? "" : " then normalise -o b.tif";
+        refused(command + std::string("none.asc") + after, {"'none.asc'", "every cell is missing"});
+        refused(command + std::string("claim.asc") + after, {"'claim.asc'", "200000x200000", "1 to 65536"});
+        refused(command + std::string("cut.asc") + after, {"'cut.asc'", "cut off"});
+    }
+    write_text(folder_ / "nan.asc",
+               "ncols 3\nnrows 1\nxllcorner 5\nyllcorner 47\ncellsize 10\n1.5 nan inf\n");
+    noted("convert nan.asc b.tif", {"2 cells that are not finite"});
+    EXPECT_EQ(info("b.tif")["fields"][0]["missing"], 2);
+}
