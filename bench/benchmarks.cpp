@@ -77,6 +77,21 @@ const std::vector<Benchmark>& benchmarks() {
         {"levelling-1000m", "levelling", {{"radius", "1000"}}},
         {"levelling-50m-disc", "levelling", {{"radius", "50"}, {"shape", "disc"}}},
         {"levelling-1000m-disc", "levelling", {{"radius", "1000"}, {"shape", "disc"}}},
+        // As many metres as its cells of 1 m make of the default's 8 m.
+        {"riverbed-1000",
+         "riverbed",
+         {{"particles", "1000"},
+          {"velocity", "3.125"},
+          {"radius", "5:15"},
+          {"offset", "12:40"},
+          {"window", "40"}}},
+        {"riverbed-10000",
+         "riverbed",
+         {{"particles", "10000"},
+          {"velocity", "3.125"},
+          {"radius", "5:15"},
+          {"offset", "12:40"},
+          {"window", "40"}}},
         {"thermal-erosion-20", "thermal-erosion", {{"steps", "20"}}, 20},
     };
     return all;
