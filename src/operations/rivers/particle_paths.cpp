@@ -203,7 +203,7 @@ std::vector<ParticleStep> particle_paths(const Grid& grid, const Field& height, 
     const Rect& extent = grid.extent;
     const Field::Rows rows = height.rows();
     std::vector<ParticleStep> steps;
-    // How far a pivot is outside, in cells.
+    // How far a place is outside, in cells.
     auto outside = [&](double x, double y) {
         return std::max({extent.left - x, x - (extent.right - 1), extent.top - y, y - (extent.bottom - 1)});
     };
@@ -225,6 +225,8 @@ std::vector<ParticleStep> particle_paths(const Grid& grid, const Field& height, 
                 lowest = std::min(lowest, double(ground));
                 rise = double(ground) - lowest;
             }
+            // Around a pivot near the border it may be too far outside to touch anything.
+            if (outside(x, y) >= particle.radius() / grid.cell) continue;
             steps.push_back({x, y, float(particle.radius() / grid.cell), float(particle.length() / grid.cell),
                              float(std::min(rise, particles.climb))});
         }

@@ -30,9 +30,13 @@ struct Batch {
     Rect cells;
 };
 
+// The whole number below. Particles are not far outside, and a conversion is sooner done than std::floor.
+int whole_below(double cells) { return int(cells + 0x1p20) - (1 << 20); }
+
+// Not one cell too few.
 Rect touched(const ParticleStep& step, const Rect& extent) {
-    return Rect{int(std::floor(step.x - step.radius)), int(std::floor(step.y - step.radius)),
-                int(std::ceil(step.x + step.radius)) + 1, int(std::ceil(step.y + step.radius)) + 1}
+    return Rect{whole_below(step.x - double(step.radius)), whole_below(step.y - double(step.radius)),
+                whole_below(step.x + double(step.radius)) + 1, whole_below(step.y + double(step.radius)) + 1}
         .intersected(extent);
 }
 
@@ -55,59 +59,71 @@ std::vector<Batch> batches_of(const std::vector<ParticleStep>& steps, const Rect
     return batches;
 }
 
-// For each block of the batch's cells, in rows of blocks, the steps that reach into it, as the kernel takes them.
-struct BlockLists {
-    int columns;
+// For each block of a batch's cells, in rows of blocks, the steps that reach into it, as the kernel takes them. One object
+// serves all batches: its memory is used again.
+class BlockLists {
+  public:
+    int columns = 0;
     std::vector<int> begins;
     std::vector<float> list;
 
-    // `strength` is what a weight is multiplied by.
-    BlockLists(const Batch& batch, const std::vector<ParticleStep>& steps, double strength) {
+    // A step is weighted by its length, by its radius and by `strength`.
+    void make(const Batch& batch, const std::vector<ParticleStep>& steps, double strength) {
         const Rect& cells = batch.cells;
         columns = (cells.width() + block_width - 1) / block_width;
         int rows = (cells.height() + block_height - 1) / block_height;
-        std::vector<int> ends(size_t(columns) * size_t(rows) + 1, 0);
-        // Twice over the same walk: first for the lengths of the lists, then for the lists, each in order.
-        for (size_t i = batch.first; i < batch.last; i++)
-            walk(cells, steps[i], [&](int column, int row) { ends[block(column, row) + 1]++; });
-        for (size_t i = 1; i < ends.size(); i++) ends[i] += ends[i - 1];
-        begins = ends;
+        begins.assign(size_t(columns) * size_t(rows) + 1, 0);
+        spans_.clear();
+        for (size_t i = batch.first; i < batch.last; i++) find_spans(cells, steps[i]);
+        for (size_t i = 1; i < begins.size(); i++) begins[i] += begins[i - 1];
+        ends_ = begins;
         list.resize(entry_length * size_t(begins.back()));
-        for (size_t i = batch.first; i < batch.last; i++) {
-            const ParticleStep& step = steps[i];
+        for (const Span& span : spans_) {
+            const ParticleStep& step = *span.step;
+            float y = float(step.y - (cells.top + span.row * block_height));
             float square = step.radius * step.radius;
             float weight = float(strength * double(step.length) / double(step.radius));
-            walk(cells, step, [&](int column, int row) {
-                float* entry = &list[entry_length * size_t(ends[block(column, row)]++)];
+            for (int column = span.first; column <= span.last; column++) {
+                float* entry = &list[entry_length * size_t(ends_[block(column, span.row)]++)];
                 entry[0] = float(step.x - (cells.left + column * block_width));
-                entry[1] = float(step.y - (cells.top + row * block_height));
+                entry[1] = y;
                 entry[2] = square;
                 entry[3] = weight;
                 entry[4] = step.rise;
-            });
+            }
         }
     }
 
+  private:
+    // The blocks of one row that a step reaches into.
+    struct Span {
+        const ParticleStep* step;
+        int row, first, last;
+    };
+
     size_t block(int column, int row) const { return size_t(row) * size_t(columns) + size_t(column); }
 
-    template <typename Visit>
-    void walk(const Rect& cells, const ParticleStep& step, const Visit& visit) const {
+    void find_spans(const Rect& cells, const ParticleStep& step) {
         Rect near = touched(step, cells);
         if (near.empty()) return;
-        int first = (near.top - cells.top) / block_height;
-        int last = (near.bottom - 1 - cells.top) / block_height;
-        for (int row = first; row <= last; row++) {
+        int end = (near.bottom - 1 - cells.top) / block_height;
+        for (int row = (near.top - cells.top) / block_height; row <= end; row++) {
             // The widest the particle gets within these rows of cells.
             double top = cells.top + row * block_height;
             double down = std::clamp(step.y, top, top + block_height - 1) - step.y;
             double rest = double(step.radius) * double(step.radius) - down * down;
             if (rest <= 0) continue;
             double half = std::sqrt(rest);
-            int from = std::max(int(std::floor(step.x - half)), near.left) - cells.left;
-            int to = std::min(int(std::ceil(step.x + half)), near.right - 1) - cells.left;
-            for (int column = from / block_width; column <= to / block_width; column++) visit(column, row);
+            int first = std::max(whole_below(step.x - half), near.left) - cells.left;
+            int last = std::min(whole_below(step.x + half), near.right - 1) - cells.left;
+            Span span{&step, row, first / block_width, last / block_width};
+            for (int column = span.first; column <= span.last; column++) begins[block(column, row) + 1]++;
+            spans_.push_back(span);
         }
     }
+
+    std::vector<Span> spans_;
+    std::vector<int> ends_;
 };
 
 // Cubic metres, row by row, whatever the device.
@@ -129,9 +145,9 @@ struct Riverbed {
     double window = 300;
     double direction = 90;
     std::string path;
-    Interval velocity = {25, 25};
+    Interval velocity = {40, 40};
     Interval angle = {-1, 1};
-    Interval rotation = {2.7, 3.3};
+    Interval rotation = {4.3, 5.3};
     Interval phase = {0, 0};
     Interval offset = {100, 300};
     Interval radius = {40, 120};
@@ -268,8 +284,9 @@ struct Riverbed {
         double strength = depth * (2 / pi) / grid.metres_to_cells(radius.high);
         Field depth_here(rect, 0.0f);
         Field rise_here(rect, 0.0f);
+        BlockLists lists;
         for (const Batch& batch : batches) {
-            BlockLists lists(batch, steps, strength);
+            lists.make(batch, steps, strength);
             work.progress().check();
             work.launch(kernel::riverbed_carve, batch.cells, depth_here, rise_here, lists.begins, lists.list,
                         batch.cells.left, batch.cells.top, lists.columns);
