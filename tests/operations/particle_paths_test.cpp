@@ -176,6 +176,11 @@ TEST(ParticlePaths, FollowALineToItsEnd) {
     EXPECT_NEAR(steps.back().x, 120, 1e-6);
     EXPECT_GT(steps.back().y, 88 - 1e-9);
     EXPECT_LE(steps.back().y, 90);
+    // It may begin outside, leave, and come back.
+    steps =
+        steps_of(grid, plain(grid), Course::through({{-50, 20}, {300, 20}, {300, 90}, {-50, 90}}), particles);
+    EXPECT_LT(steps.front().x, 0);
+    EXPECT_NEAR(steps.back().y, 90, 1e-6);
 }
 
 TEST(MiddleOfSide, IsWhereARiverComesFrom) {

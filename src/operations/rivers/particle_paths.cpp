@@ -202,6 +202,7 @@ std::vector<ParticleStep> particle_paths(const Grid& grid, const Field& height, 
                                          const Particles& particles, Progress& progress) {
     const Rect& extent = grid.extent;
     const Field::Rows rows = height.rows();
+    const bool endless = std::isinf(course.length());
     std::vector<ParticleStep> steps;
     // How far a place is outside, in cells.
     auto outside = [&](double x, double y) {
@@ -213,8 +214,9 @@ std::vector<ParticleStep> particle_paths(const Grid& grid, const Field& height, 
         double rise = 0;
         for (Particle particle(course, particles, index); !particle.at_end() && rise <= particles.climb;
              particle.step()) {
-            if (outside(particle.pivot().x / grid.cell, particle.pivot().y / grid.cell) >
-                particle.reach() / grid.cell)
+            // A line may come back.
+            if (endless && outside(particle.pivot().x / grid.cell, particle.pivot().y / grid.cell) >
+                               particle.reach() / grid.cell)
                 break;
             double x = particle.place().x / grid.cell;
             double y = particle.place().y / grid.cell;

@@ -72,10 +72,10 @@ struct ParticleStep {
     float rise;    // metres that the ground stands above the lowest it has come to
 };
 
-// The steps of all particles, one particle after the other, as far as they touch the landscape. A particle is gone when
-// its pivot has left the landscape so far that the particle cannot touch it, or at the course's end. It is stopped by
-// ground that stands more than `climb` above the lowest it has come to; that step, where it hits, is its last. Missing
-// ground is not in its way.
+// The steps of all particles, one particle after the other, as far as they touch the landscape. On a straight course a
+// particle is gone when its pivot is so far outside that it cannot touch the landscape, on a line at the line's end. It
+// is stopped by ground that stands more than `climb` above the lowest it has come to; that step, where it hits, is its
+// last. Missing ground is not in its way.
 std::vector<ParticleStep> particle_paths(const Grid& grid, const Field& height, const Course& course,
                                          const Particles& particles, Progress& progress);
 

@@ -254,7 +254,8 @@ struct Riverbed {
         if (grid.metres_to_cells(radius.high) > largest_radius)
             throw Error(fmt::format("radius {} m is more than {} cells of {} m", radius.high, largest_radius,
                                     grid.cell));
-        double way = (grid.extent.width() + grid.extent.height()) * grid.cell;
+        double across = (grid.extent.width() + grid.extent.height()) * grid.cell + 2 * offset.high;
+        double way = path.empty() ? across : course(grid).length();
         if (particles * way / velocity.low > most_steps)
             throw Error(
                 fmt::format("{} particles at {} m a step are too many steps; take fewer particles or "
