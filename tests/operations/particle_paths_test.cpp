@@ -99,8 +99,10 @@ TEST(ParticlePaths, AreStoppedByGroundThatIsTooHigh) {
     EXPECT_GT(steps_of(grid, height, Course::straight({0, 10}, 90), particles).back().x, 100);
     particles.climb = 14;
     EXPECT_LT(steps_of(grid, height, Course::straight({0, 10}, 90), particles).back().x, 42.5);
-    EXPECT_GT(steps_of(grid, Field(grid.extent, missing), Course::straight({0, 10}, 90), particles).back().x,
-              100);
+    for (float strange : {missing, INFINITY, -INFINITY})
+        EXPECT_GT(
+            steps_of(grid, Field(grid.extent, strange), Course::straight({0, 10}, 90), particles).back().x,
+            100);
 }
 
 TEST(ParticlePaths, StartInTheWindow) {
@@ -181,6 +183,11 @@ TEST(ParticlePaths, FollowALineToItsEnd) {
         steps_of(grid, plain(grid), Course::through({{-50, 20}, {300, 20}, {300, 90}, {-50, 90}}), particles);
     EXPECT_LT(steps.front().x, 0);
     EXPECT_NEAR(steps.back().y, 90, 1e-6);
+    // One that goes aside does not get along, but has an end.
+    particles.angle = {90, 90};
+    steps = steps_of(grid, plain(grid), Course::through({{20, 20}, {120, 20}}), particles);
+    EXPECT_GT(steps.back().y, 110);
+    EXPECT_LT(steps.back().y, 125);
 }
 
 TEST(MiddleOfSide, IsWhereARiverComesFrom) {

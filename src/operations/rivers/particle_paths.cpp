@@ -130,38 +130,29 @@ class Particle {
         auto drawn = [&](const Interval& interval, uint32_t purpose) {
             return interval.low + interval.span() * random(purpose);
         };
-        double velocity = drawn(all.velocity, own_velocity);
+        velocity_ = drawn(all.velocity, own_velocity);
         double angle = radians(drawn(all.angle, own_angle));
         double rotation = radians(drawn(all.rotation, own_rotation));
         double phase = radians(drawn(all.phase, own_phase));
         offset_ = drawn(all.offset, own_offset);
         radius_ = drawn(all.radius, own_radius);
-        forward_ = velocity * cosine(angle);
-        aside_ = velocity * sine(angle);
+        forward_ = velocity_ * cosine(angle);
+        aside_ = velocity_ * sine(angle);
         turn_ = {cosine(rotation), sine(rotation)};
-        // It starts in the window; the pivot is where the particle then turns around. The first step is any part of
-        // one: else the steps of all particles would lie on each other.
-        double share = random(start_share);
-        along_ = -offset_ * cosine(phase) + share * forward_;
-        across_ = -offset_ * sine(phase) + all.window * (random(start_across) - 0.5) + share * aside_;
-        arm_ = {cosine(phase + share * rotation), sine(phase + share * rotation)};
+        // In the window it is as far as its phase around the pivot. Its first step ends any part of a step later: else
+        // the steps of all particles would lie on each other.
+        double before = random(start_share) - 1;
+        along_ = -offset_ * cosine(phase) + before * forward_;
+        across_ = -offset_ * sine(phase) + all.window * (random(start_across) - 0.5) + before * aside_;
+        went_ = along_;
+        arm_ = {cosine(phase + before * rotation), sine(phase + before * rotation)};
         move_to_place();
-        Place first = place_;
-        // The way that the first step would have come.
-        Place arm = arm_;
-        along_ -= forward_;
-        across_ -= aside_;
-        arm_ = {arm.x * turn_.x + arm.y * turn_.y, arm.y * turn_.x - arm.x * turn_.y};
-        move_to_place();
-        length_ = distance(place_, first);
-        along_ += forward_;
-        across_ += aside_;
-        arm_ = arm;
-        move_to_place();
+        step();
     }
 
     // Equation 1.
     void step() {
+        went_ += velocity_;
         along_ += forward_;
         across_ += aside_;
         arm_ = {arm_.x * turn_.x - arm_.y * turn_.y, arm_.y * turn_.x + arm_.x * turn_.y};
@@ -175,7 +166,8 @@ class Particle {
     double length() const { return length_; }
     const Place& place() const { return place_; }
     const Place& pivot() const { return pivot_; }
-    bool at_end() const { return along_ > course_.length(); }
+    // By the way it went: one that strays far aside hardly gets along.
+    bool at_end() const { return went_ > course_.length(); }
 
   private:
     void move_to_place() {
@@ -187,10 +179,11 @@ class Particle {
     }
 
     const Course& course_;
-    double offset_, radius_;
+    double velocity_, offset_, radius_;
     double forward_, aside_;  // of the pivot, in a step
     Place turn_;              // cosine and sine of the rotation in a step
     double along_, across_;   // of the pivot
+    double went_;             // as along, by the velocity alone
     Place arm_;               // cosine and sine of the angle from what is ahead
     Place pivot_{}, place_{};
     double length_ = 0;
@@ -223,7 +216,7 @@ std::vector<ParticleStep> particle_paths(const Grid& grid, const Field& height, 
             float ground = missing;
             if (outside(x, y) <= 0)
                 ground = rows[int(std::floor(y + 0.5))][int(std::floor(x + 0.5)) - extent.left];
-            if (!is_missing(ground)) {
+            if (std::isfinite(ground)) {
                 lowest = std::min(lowest, double(ground));
                 rise = double(ground) - lowest;
             }

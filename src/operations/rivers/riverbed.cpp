@@ -229,7 +229,8 @@ struct Riverbed {
             .help("a particle is stopped by ground this much above the lowest it has come to");
         d.number("grade", grade)
             .range(0, 1)
-            .help("how much of a rise in its way the river cuts down: 0 keeps it, at 1 the bed never rises");
+            .help(
+                "how much of a rise in its way the river cuts down: 0 keeps it, at 1 the bed does not rise");
         d.flag("water", water).help("make the field water, which fills the bed");
         d.number("level", level)
             .range(0, 1)
@@ -254,8 +255,8 @@ struct Riverbed {
         if (grid.metres_to_cells(radius.high) > largest_radius)
             throw Error(fmt::format("radius {} m is more than {} cells of {} m", radius.high, largest_radius,
                                     grid.cell));
-        double across = (grid.extent.width() + grid.extent.height()) * grid.cell + 2 * offset.high;
-        double way = path.empty() ? across : course(grid).length();
+        double across = (grid.extent.width() + grid.extent.height()) * grid.cell;
+        double way = (path.empty() ? across : course(grid).length()) + 2 * offset.high;
         if (particles * way / velocity.low > most_steps)
             throw Error(
                 fmt::format("{} particles at {} m a step are too many steps; take fewer particles or "
