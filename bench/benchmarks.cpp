@@ -77,7 +77,7 @@ const std::vector<Benchmark>& benchmarks() {
         {"levelling-1000m", "levelling", {{"radius", "1000"}}},
         {"levelling-50m-disc", "levelling", {{"radius", "50"}, {"shape", "disc"}}},
         {"levelling-1000m-disc", "levelling", {{"radius", "1000"}, {"shape", "disc"}}},
-        // As many metres as its cells of 1 m make of the default's 8 m.
+        // The default river of cells of 8 m, on cells of 1 m.
         {"riverbed-1000",
          "riverbed",
          {{"particles", "1000"},

@@ -19,9 +19,9 @@ constexpr int block_height = 8;
 constexpr size_t entry_length = 5;
 // So many entries of lists are made and used at once: what stays in a cache.
 constexpr int64_t most_listed = 1 << 20;
-// Larger particles, in cells, would be in more lists than that.
+// In cells. Such a particle is in some 30,000 lists.
 constexpr double largest_radius = 1000;
-// Steps are kept, 24 bytes each.
+// Steps are kept until all are cut, 32 bytes each.
 constexpr double most_steps = 5e7;
 
 // Some steps that follow each other, and the cells that they touch.
@@ -297,8 +297,10 @@ struct Riverbed {
                     float(deepest), float(grade));
         const Field &bed = depth_here, &rise = rise_here;
         Field height(rect);
-        work.launch(kernel::riverbed_cut, rect, before, bed, rise, height, float(deepest));
-        if (work.keeps_ledger()) enter_rock(work, before, height);
+        Field carried = work.keeps_ledger() ? Field(rect) : Field();
+        work.launch(kernel::riverbed_cut, rect, before, bed, rise, height,
+                    work.keeps_ledger() ? &carried : nullptr, float(deepest));
+        if (work.keeps_ledger()) enter_rock(work, before, carried, height);
         if (water) fill(work, before, bed, rise);
         terrain.set("height", std::move(height));
     }
@@ -321,17 +323,19 @@ struct Riverbed {
         terrain.set("water", std::move(filled));
     }
 
-    // What was cut is carried away, out of the terrain.
-    static void enter_rock(Work& work, const Field& before, const Field& after) {
+    // What was cut is carried away, out of the terrain. It is counted by itself, so that the book shows what heights lose
+    // by rounding.
+    static void enter_rock(Work& work, const Field& before, const Field& carried, const Field& after) {
         double cell = work.terrain().grid().cell;
         LedgerEntry entry;
         entry.quantity = "rock";
         entry.before = volume(before, cell);
+        entry.out = volume(carried, cell);
         entry.after = volume(after, cell);
-        entry.out = entry.before - entry.after;
         work.enter(entry);
     }
 
+    // Water comes from nowhere: what came in can only be what is more than before.
     static void enter_water(Work& work, const Field* before, const Field& after) {
         double cell = work.terrain().grid().cell;
         LedgerEntry entry;
