@@ -123,12 +123,22 @@ class CpuDevice : public Device {
                 rect.top, rect.right,      rect.bottom,        work.radius};
     }
 
+    // Where there are more entries in tables than cells, a cell walks through many of them: a small launch may then be
+    // long work, and wants to be shared.
+    static int64_t cost_of_cells(const Work& work) {
+        int64_t entries = 0;
+        for (const Argument& argument : work.arguments)
+            if (argument.table()) entries += int64_t(argument.table()->bytes / 4);
+        return 1 + entries / std::max<int64_t>(work.cells.cells(), 1);
+    }
+
     template <typename Task>
     void for_tasks(const Work& work, const Task& task) {
         auto start = std::chrono::steady_clock::now();
         const Rect& cells = work.cells;
         int columns = std::min(cells.width(), columns_per_task);
-        int rows = int(std::clamp<int64_t>(cells_per_task / std::max(columns, 1), 1, 1 << 16));
+        int64_t task_cells = std::max<int64_t>(cells_per_task / cost_of_cells(work), 1);
+        int rows = int(std::clamp<int64_t>(task_cells / std::max(columns, 1), 1, 1 << 16));
         // Few rows: cut columns as well, so that a wide strip still feeds every thread. Cuts fall on
         // multiples of 64 cells, so that two threads do not write one cache line.
         int blocks = (cells.width() + 63) / 64;
@@ -137,7 +147,7 @@ class CpuDevice : public Device {
         // A grain as large as the range keeps it whole.
         if (work.kernel.whole_rows()) {
             block_grain = size_t(blocks);
-            row_grain = size_t(std::clamp<int64_t>(cells_per_task / cells.width(), 1, 1 << 16));
+            row_grain = size_t(std::clamp<int64_t>(task_cells / cells.width(), 1, 1 << 16));
         }
         if (work.kernel.whole_columns()) {
             row_grain = size_t(cells.height());
@@ -155,7 +165,7 @@ class CpuDevice : public Device {
         if (work.kernel.whole_columns()) {
             // Down to the grain: a strip's running sums have only so much room.
             arena_.execute([&] { tbb::parallel_for(range, run_task, tbb::simple_partitioner()); });
-        } else if (cells.cells() <= cells_per_task / 4) {
+        } else if (cells.cells() <= task_cells / 4) {
             run_task(TaskRange(cells.top, cells.bottom, 0, blocks));
         } else {
             arena_.execute([&] { tbb::parallel_for(range, run_task); });

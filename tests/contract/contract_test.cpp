@@ -13,12 +13,13 @@
 namespace caprock::test {
 namespace {
 
-// As a user would first try it, but with simulations of a few steps: what one step keeps, a thousand keep.
+// As a user would first try it, but with simulations of a few steps or particles: what one step keeps, a thousand keep.
 std::unique_ptr<Operation> quick(const std::string& name) {
     std::unique_ptr<Operation> operation = make_operation(name);
     Declaration declaration = operation->declare();
     for (const char* steps : {"steps", "iterations"})
         if (Parameter* parameter = declaration.find(steps)) parameter->set_text("3");
+    if (Parameter* parameter = declaration.find("particles")) parameter->set_text("100");
     return operation;
 }
 

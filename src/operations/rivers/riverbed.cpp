@@ -1,0 +1,354 @@
+// Riverbeds from particles (Riverbeds, eq. 1-3). The paths come first, from the ground as it is; then every cell adds up
+// what the particles near it cut.
+#include "base/error.h"
+#include "base/mathematics.h"
+#include "kernels.h"
+#include "operation/operation.h"
+#include "operations/rivers/particle_paths.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace caprock {
+
+namespace {
+
+// RIVERBED_BLOCK_COLUMNS, _ROWS and RIVERBED_ENTRY of the kernel.
+constexpr int block_width = 16;
+constexpr int block_height = 8;
+constexpr size_t entry_length = 5;
+// So many entries of lists are made and used at once: what stays in a cache.
+constexpr int64_t most_listed = 1 << 20;
+// In cells. Such a particle is in some 30,000 lists.
+constexpr double largest_radius = 1000;
+// Steps are kept until all are cut, 32 bytes each.
+constexpr double most_steps = 5e7;
+
+// Some steps that follow each other, and the cells that they touch.
+struct Batch {
+    size_t first, last;
+    Rect cells;
+};
+
+// The whole number below. Particles are not far outside, and a conversion is sooner done than std::floor.
+int whole_below(double cells) { return int(cells + 0x1p20) - (1 << 20); }
+
+// Not one cell too few.
+Rect touched(const ParticleStep& step, const Rect& extent) {
+    return Rect{whole_below(step.x - double(step.radius)), whole_below(step.y - double(step.radius)),
+                whole_below(step.x + double(step.radius)) + 1, whole_below(step.y + double(step.radius)) + 1}
+        .intersected(extent);
+}
+
+std::vector<Batch> batches_of(const std::vector<ParticleStep>& steps, const Rect& extent) {
+    std::vector<Batch> batches;
+    int64_t listed = most_listed;
+    for (size_t i = 0; i < steps.size(); i++) {
+        Rect cells = touched(steps[i], extent);
+        if (cells.empty()) continue;
+        if (listed >= most_listed) {
+            batches.push_back({i, i, cells});
+            listed = 0;
+        }
+        Batch& batch = batches.back();
+        batch.last = i + 1;
+        batch.cells = {std::min(batch.cells.left, cells.left), std::min(batch.cells.top, cells.top),
+                       std::max(batch.cells.right, cells.right), std::max(batch.cells.bottom, cells.bottom)};
+        listed += (cells.width() / block_width + 1) * int64_t(cells.height() / block_height + 1);
+    }
+    return batches;
+}
+
+// For each block of a batch's cells, in rows of blocks, the steps that reach into it, as the kernel takes them. One object
+// serves all batches: its memory is used again.
+class BlockLists {
+  public:
+    int columns = 0;
+    std::vector<int> begins;
+    std::vector<float> list;
+
+    // A step is weighted by its length, by its radius and by `strength`.
+    void make(const Batch& batch, const std::vector<ParticleStep>& steps, double strength) {
+        const Rect& cells = batch.cells;
+        columns = (cells.width() + block_width - 1) / block_width;
+        int rows = (cells.height() + block_height - 1) / block_height;
+        begins.assign(size_t(columns) * size_t(rows) + 1, 0);
+        spans_.clear();
+        for (size_t i = batch.first; i < batch.last; i++) find_spans(cells, steps[i]);
+        for (size_t i = 1; i < begins.size(); i++) begins[i] += begins[i - 1];
+        ends_ = begins;
+        list.resize(entry_length * size_t(begins.back()));
+        for (const Span& span : spans_) {
+            const ParticleStep& step = *span.step;
+            float y = float(step.y - (cells.top + span.row * block_height));
+            float square = step.radius * step.radius;
+            float weight = float(strength * double(step.length) / double(step.radius));
+            for (int column = span.first; column <= span.last; column++) {
+                float* entry = &list[entry_length * size_t(ends_[block(column, span.row)]++)];
+                entry[0] = float(step.x - (cells.left + column * block_width));
+                entry[1] = y;
+                entry[2] = square;
+                entry[3] = weight;
+                entry[4] = step.rise;
+            }
+        }
+    }
+
+  private:
+    // The blocks of one row that a step reaches into.
+    struct Span {
+        const ParticleStep* step;
+        int row, first, last;
+    };
+
+    size_t block(int column, int row) const { return size_t(row) * size_t(columns) + size_t(column); }
+
+    void find_spans(const Rect& cells, const ParticleStep& step) {
+        Rect near = touched(step, cells);
+        if (near.empty()) return;
+        int end = (near.bottom - 1 - cells.top) / block_height;
+        for (int row = (near.top - cells.top) / block_height; row <= end; row++) {
+            // The widest the particle gets within these rows of cells.
+            double top = cells.top + row * block_height;
+            double down = std::clamp(step.y, top, top + block_height - 1) - step.y;
+            double rest = double(step.radius) * double(step.radius) - down * down;
+            if (rest <= 0) continue;
+            double half = std::sqrt(rest);
+            int first = std::max(whole_below(step.x - half), near.left) - cells.left;
+            int last = std::min(whole_below(step.x + half), near.right - 1) - cells.left;
+            Span span{&step, row, first / block_width, last / block_width};
+            for (int column = span.first; column <= span.last; column++) begins[block(column, row) + 1]++;
+            spans_.push_back(span);
+        }
+    }
+
+    std::vector<Span> spans_;
+    std::vector<int> ends_;
+};
+
+// Cubic metres, row by row, whatever the device.
+double volume(const Field& field, double cell) {
+    const Field::Rows rows = field.rows();
+    double total = 0;
+    for (int y = field.rect().top; y < field.rect().bottom; y++) {
+        double row = 0;
+        for (int x = 0; x < field.rect().width(); x++)
+            if (!is_missing(rows[y][x])) row += double(rows[y][x]);
+        total += row;
+    }
+    return total * cell * cell;
+}
+
+struct Riverbed {
+    int particles = 1000;
+    std::vector<double> emitter;
+    double window = 300;
+    double direction = 90;
+    std::string path;
+    Interval velocity = {40, 40};
+    Interval angle = {-1, 1};
+    Interval rotation = {4.3, 5.3};
+    Interval phase = {0, 0};
+    Interval offset = {100, 300};
+    Interval radius = {40, 120};
+    double depth = 0.25;
+    double deepest = 40;
+    double climb = 500;
+    double grade = 1;
+    bool water = false;
+    double level = 0.6;
+    uint32_t seed = 1;
+
+    void describe(Declaration& d) {
+        d.summary("a riverbed, cut by particles that roll over the land, deeper where rock is soft");
+        d.source("Riverbeds, equations 1 to 3");
+        d.integer("particles", particles)
+            .range(0, 100000)
+            .slider(0, 10000)
+            .help("how many roll; more make a deeper bed");
+        d.table("emitter", emitter)
+            .range(-10000000, 10000000)
+            .slider(0, 10000)
+            .unit("m")
+            .help("x,y where the river begins; without, the middle of the side it comes from");
+        d.number("window", window)
+            .range(0, 100000)
+            .slider(0, 2000)
+            .unit("m")
+            .help("width of the place where particles start, across the river");
+        d.number("direction", direction)
+            .range(-360, 360)
+            .slider(0, 360)
+            .unit("degrees")
+            .help("where the river flows to, as on a compass: 0 is north, 90 east");
+        d.text("path", path)
+            .help("\"x,y x,y ...\" in metres: the river follows this line, not emitter and direction");
+        d.interval("velocity", velocity)
+            .range(0.1, 100000)
+            .slider(2, 100)
+            .unit("m")
+            .help("of the particles, for each step; longer steps than their radius leave holes");
+        d.interval("angle", angle)
+            .range(-90, 90)
+            .slider(-20, 20)
+            .unit("degrees")
+            .help("by which particles stray from the direction, to the right: the river widens");
+        d.interval("rotation", rotation)
+            .range(-180, 180)
+            .slider(-20, 20)
+            .unit("degrees")
+            .help("by which particles circle around their line in each step: the river meanders");
+        d.interval("phase", phase)
+            .range(-360, 360)
+            .unit("degrees")
+            .help("of that circle at the start; a range parts the river into arms");
+        d.interval("offset", offset)
+            .range(0, 100000)
+            .slider(0, 1000)
+            .unit("m")
+            .help("from that line: how far meanders reach");
+        d.interval("radius", radius)
+            .range(0.1, 4000)
+            .slider(5, 300)
+            .unit("m")
+            .help("of the particles: half the width of what one cuts");
+        d.number("depth", depth)
+            .range(0, 1000)
+            .slider(0, 2)
+            .unit("m")
+            .help("that the largest particle cuts out of the softest rock; smaller ones cut less");
+        d.number("deepest", deepest)
+            .range(0.1, 10000)
+            .slider(1, 200)
+            .unit("m")
+            .help("depth that the bed comes near to, but not below, however many particles cut");
+        d.number("climb", climb)
+            .range(0, 100000)
+            .slider(0, 500)
+            .unit("m")
+            .help("a particle is stopped by ground this much above the lowest it has come to");
+        d.number("grade", grade)
+            .range(0, 1)
+            .help(
+                "how much of a rise in its way the river cuts down: 0 keeps it, at 1 the bed does not rise");
+        d.flag("water", water).help("make the field water, which fills the bed");
+        d.number("level", level)
+            .range(0, 1)
+            .help("how high the water stands, as a share of the bed's greatest depth");
+        d.seed("seed", seed).help("another seed gives other particles");
+        d.changes("height");
+        d.reads_if_there("hardness");
+        if (water) {
+            d.reads_if_there("water");
+            d.makes("water");
+        }
+        d.works_with(water ? 4 : 3);
+    }
+
+    void check(const Grid& grid) const {
+        if (emitter.size() != 0 && emitter.size() != 2)
+            throw Error(fmt::format("emitter: {} numbers; give x,y in metres", emitter.size()));
+        if (!path.empty() && !emitter.empty())
+            throw Error("--path and --emitter exclude each other; give one of them");
+        if (!path.empty() && parse_places(path).size() < 2)
+            throw Error("path: one place is no line; give two or more, or --emitter");
+        if (grid.metres_to_cells(radius.high) > largest_radius)
+            throw Error(fmt::format("radius {} m is more than {} cells of {} m", radius.high, largest_radius,
+                                    grid.cell));
+        double across = (grid.extent.width() + grid.extent.height()) * grid.cell;
+        double way = (path.empty() ? across : course(grid).length()) + 2 * offset.high;
+        if (particles * way / velocity.low > most_steps)
+            throw Error(
+                fmt::format("{} particles at {} m a step are too many steps; take fewer particles or "
+                            "a higher velocity",
+                            particles, velocity.low));
+    }
+
+    // A particle may come from anywhere, and be stopped anywhere on its way.
+    Reach reach(const Grid&) const { return Reach::whole(); }
+
+    void run(Work& work) const {
+        Terrain& terrain = work.terrain();
+        const Grid& grid = terrain.grid();
+        const Rect& rect = terrain.rect();
+        const Field before = terrain.height();
+        std::vector<ParticleStep> steps =
+            particle_paths(grid, before, course(grid),
+                           {particles, window, velocity, angle, rotation, phase, offset, radius, climb, seed},
+                           work.progress());
+        std::vector<Batch> batches = batches_of(steps, rect);
+        int64_t cells = rect.cells() * (water ? 4 : 2);
+        for (const Batch& batch : batches) cells += batch.cells.cells();
+        work.progress().expect(cells);
+
+        // A step of length l cuts so much that a whole way, in however many steps, cuts `depth` along its middle: the
+        // integral of sqrt(s^2 - d^2) over a line through the middle is pi/2 s^2.
+        double strength = depth * (2 / pi) / grid.metres_to_cells(radius.high);
+        Field depth_here(rect, 0.0f);
+        Field rise_here(rect, 0.0f);
+        BlockLists lists;
+        for (const Batch& batch : batches) {
+            lists.make(batch, steps, strength);
+            work.progress().check();
+            work.launch(kernel::riverbed_carve, batch.cells, depth_here, rise_here, lists.begins, lists.list,
+                        batch.cells.left, batch.cells.top, lists.columns);
+        }
+        work.launch(kernel::riverbed_depth, rect, depth_here, rise_here, terrain.find("hardness"),
+                    float(deepest), float(grade));
+        const Field &bed = depth_here, &rise = rise_here;
+        Field height(rect);
+        Field carried = work.keeps_ledger() ? Field(rect) : Field();
+        work.launch(kernel::riverbed_cut, rect, before, bed, rise, height,
+                    work.keeps_ledger() ? &carried : nullptr, float(deepest));
+        if (work.keeps_ledger()) enter_rock(work, before, carried, height);
+        if (water) fill(work, before, bed, rise);
+        terrain.set("height", std::move(height));
+    }
+
+    Course course(const Grid& grid) const {
+        if (!path.empty()) return Course::through(parse_places(path));
+        Place from = emitter.empty() ? middle_of_side(grid, direction) : Place{emitter[0], emitter[1]};
+        return Course::straight(from, direction);
+    }
+
+    void fill(Work& work, const Field& before, const Field& bed, const Field& rise) const {
+        Terrain& terrain = work.terrain();
+        const Rect& rect = terrain.rect();
+        float greatest = work.fold(kernel::riverbed_greatest, rect, before, bed)[0].extreme;
+        float below = float((1 - level) * double(greatest));
+        const Field* there = terrain.find("water");
+        Field filled(rect);
+        work.launch(kernel::riverbed_water, rect, before, bed, rise, there, filled, float(deepest), below);
+        if (work.keeps_ledger()) enter_water(work, there, filled);
+        terrain.set("water", std::move(filled));
+    }
+
+    // What was cut is carried away, out of the terrain. It is counted by itself, so that the book shows what heights lose
+    // by rounding.
+    static void enter_rock(Work& work, const Field& before, const Field& carried, const Field& after) {
+        double cell = work.terrain().grid().cell;
+        LedgerEntry entry;
+        entry.quantity = "rock";
+        entry.before = volume(before, cell);
+        entry.out = volume(carried, cell);
+        entry.after = volume(after, cell);
+        work.enter(entry);
+    }
+
+    // Water comes from nowhere: what came in can only be what is more than before.
+    static void enter_water(Work& work, const Field* before, const Field& after) {
+        double cell = work.terrain().grid().cell;
+        LedgerEntry entry;
+        entry.quantity = "water";
+        entry.before = before ? volume(*before, cell) : 0;
+        entry.after = volume(after, cell);
+        entry.in = entry.after - entry.before;
+        work.enter(entry);
+    }
+};
+
+REGISTER_OPERATION("riverbed", "rivers", Riverbed);
+
+}  // namespace
+
+}  // namespace caprock
