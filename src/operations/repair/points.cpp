@@ -1,0 +1,83 @@
+#include "operations/repair/points.h"
+
+#include "base/error.h"
+#include "base/text.h"
+
+#include <array>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <limits>
+#include <optional>
+
+namespace caprock {
+
+namespace {
+
+std::string trimmed(const std::string& text) {
+    size_t begin = text.find_first_not_of(" \t\r");
+    if (begin == std::string::npos) return "";
+    return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
+}
+
+std::optional<KnownPoint> parsed(const std::string& text) {
+    std::vector<std::string> words = split(text, ',');
+    if (words.size() != 3) return std::nullopt;
+    std::array<double, 3> numbers{};
+    for (size_t i = 0; i < 3; i++) {
+        std::optional<double> number = parse_number(trimmed(words[i]));
+        if (!number || std::abs(*number) > double(std::numeric_limits<float>::max())) return std::nullopt;
+        numbers[i] = *number;
+    }
+    return KnownPoint{numbers[0], numbers[1], numbers[2]};
+}
+
+}  // namespace
+
+std::vector<KnownPoint> points_in(const std::string& text) {
+    std::vector<KnownPoint> points;
+    for (const std::string& word : split(text, ' ')) {
+        if (trimmed(word).empty()) continue;
+        std::optional<KnownPoint> point = parsed(word);
+        if (!point) throw Error(fmt::format("'{}': a point is x,y,height in metres", one_line(word)));
+        points.push_back(*point);
+    }
+    return points;
+}
+
+std::vector<KnownPoint> points_in_file(const std::string& path) {
+    auto refuse = [&](const std::string& why) { return Error(fmt::format("{}: {}", one_line(path), why)); };
+    std::error_code unknown;
+    if (std::filesystem::is_directory(path, unknown)) throw refuse("it is a folder");
+    std::ifstream file(path, std::ios::binary);
+    if (!file) throw refuse(errno == ENOENT ? "there is no such file" : std::strerror(errno));
+    std::vector<KnownPoint> points;
+    std::string line;
+    for (int number = 1; std::getline(file, line); number++) {
+        line = trimmed(line);
+        if (line.empty() || line[0] == '#') continue;
+        if (std::optional<KnownPoint> point = parsed(line)) {
+            points.push_back(*point);
+        } else if (number > 1) {
+            throw refuse(fmt::format("line {}: '{}' is no point x,y,height", number, one_line(line)));
+        }
+    }
+    if (points.empty()) throw refuse("there is no point x,y,height in it");
+    return points;
+}
+
+Cell cell_of(const KnownPoint& point, const Grid& grid) {
+    double x = std::floor(grid.metres_to_cells(point.x) + 0.5);
+    double y = std::floor(grid.metres_to_cells(point.y) + 0.5);
+    const Rect& extent = grid.extent;
+    if (!(x >= 0 && x < extent.width() && y >= 0 && y < extent.height()))
+        throw Error(fmt::format("point {},{}: outside the land, which is {} m by {} m", number_text(point.x),
+                                number_text(point.y), number_text((extent.width() - 1) * grid.cell),
+                                number_text((extent.height() - 1) * grid.cell)));
+    return {extent.left + int(x), extent.top + int(y)};
+}
+
+}  // namespace caprock

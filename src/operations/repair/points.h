@@ -1,0 +1,31 @@
+// Single heights that are known, as a user types them or a file lists them.
+#pragma once
+
+#include "terrain/grid.h"
+
+#include <string>
+#include <vector>
+
+namespace caprock {
+
+// In metres from the first cell.
+struct KnownPoint {
+    double x = 0;
+    double y = 0;
+    double height = 0;
+};
+
+// "x,y,height x,y,height". Throws Error.
+std::vector<KnownPoint> points_in(const std::string& text);
+// Such a point in each line; a first line of names, empty lines and those that begin with # are passed over. Throws
+// Error.
+std::vector<KnownPoint> points_in_file(const std::string& path);
+
+// The cell nearest to a point. Throws Error where it lies outside the grid.
+struct Cell {
+    int x = 0;
+    int y = 0;
+};
+Cell cell_of(const KnownPoint& point, const Grid& grid);
+
+}  // namespace caprock

@@ -1,0 +1,427 @@
+// An elastic sheet through known cells: the surface of least energy, which for a stretched skin (harmonic) is the sum
+// of squared differences between neighbours, and for a bent plate (biharmonic) that of squared second differences,
+// u_xx^2 + 2 u_xy^2 + u_yy^2. A difference counts where all its cells are inside the border: beyond it there is nothing
+// that would hold the sheet.
+//
+// Conjugate gradients, preconditioned by one V-cycle over a pyramid aligned to the absolute grid. On the host: residuals
+// of large plates drown in a float's rounding, so they are in doubles; the V-cycle, which need not be exact, is in
+// floats. Sums are taken in bands of rows and added in order: threads change no bit.
+#pragma once
+
+#include "base/rect.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <tbb/parallel_for.h>
+#include <vector>
+
+namespace caprock {
+
+struct SheetEnergy {
+    double plate = 0;
+    double skin = 0;
+};
+
+// One grid of the pyramid: cells are unknown, or held at zero.
+class Sheet {
+  public:
+    template <typename Number>
+    using Cells = std::vector<Number>;
+
+    Sheet(const Rect& rect, const SheetEnergy& energy, const std::vector<uint8_t>& unknown)
+        : rect_(rect),
+          width_(rect.width()),
+          height_(rect.height()),
+          energy_(energy),
+          inverse_(unknown.size()) {
+        bands_.resize(size_t((height_ + band_rows - 1) / band_rows), {width_, 0});
+        for (int y = 0; y < height_; y++)
+            for (int x = 0; x < width_; x++) {
+                size_t cell = index(x, y);
+                if (unknown[cell] == 0) continue;
+                double diagonal = energy.plate * bending(x, y) + energy.skin * stretching(x, y);
+                // A grid of one cell has no differences.
+                if (diagonal == 0) continue;
+                inverse_[cell] = float(1 / diagonal);
+                Columns& columns = bands_[size_t(y / band_rows)];
+                columns = {std::min(columns.begin, x), std::max(columns.end, x + 1)};
+                unknown_++;
+            }
+    }
+
+    int64_t unknown() const { return unknown_; }
+    size_t cells() const { return inverse_.size(); }
+
+    // The next coarser grid, with the cells beyond the border that cells inside it have a share in. A coarse cell is
+    // unknown where all cells are that it has a share in: what it changes leaves known cells alone.
+    Sheet coarser() const {
+        Rect rect = rect_.expanded(1).halved();
+        std::vector<uint8_t> unknown(size_t(rect.cells()));
+        for (int y = rect.top; y < rect.bottom; y++)
+            for (int x = rect.left; x < rect.right; x++) {
+                Rect share = Rect{2 * x - 1, 2 * y - 1, 2 * x + 3, 2 * y + 3}.intersected(rect_);
+                bool all = true;
+                for (int v = share.top; v < share.bottom; v++)
+                    for (int u = share.left; u < share.right; u++)
+                        all = all && inverse_[index(u - rect_.left, v - rect_.top)] > 0;
+                unknown[size_t(y - rect.top) * size_t(rect.width()) + size_t(x - rect.left)] = all ? 1 : 0;
+            }
+        // Twice the cell: second differences are four times as large, and there are a quarter of them.
+        return Sheet(rect, {energy_.plate / 4, energy_.skin}, unknown);
+    }
+    bool shrinks() const {
+        Rect next = rect_.expanded(1).halved();
+        return std::max(next.width(), next.height()) < std::max(width_, height_);
+    }
+
+    // from -= A of, where A is the energy's derivative.
+    template <typename Number>
+    void subtract_forces(const Cells<Number>& of, Cells<Number>& from) const {
+        for_bands([&](int top, int bottom, const Columns& columns) {
+            Forces<Number> forces(*this, of, columns);
+            for (int y = top; y < bottom; y++) {
+                const Number* force = forces.row(y);
+                const float* inverse = &inverse_[index(0, y)];
+                Number* row = &from[index(0, y)];
+                for (int x = columns.begin; x < columns.end; x++)
+                    row[x] -= inverse[x] > 0 ? force[x] : Number(0);
+            }
+        });
+    }
+
+    // direction = keep * direction + gain * residual / diagonal; at += direction.
+    void step(Cells<float>& direction, const Cells<float>& residual, Cells<float>& at, float keep,
+              float gain) const {
+        for_rows([&](size_t begin, size_t end) {
+            for (size_t i = begin; i < end; i++) {
+                direction[i] = keep * direction[i] + gain * (inverse_[i] * residual[i]);
+                at[i] += direction[i];
+            }
+        });
+    }
+
+    // What this grid's cells get from the coarser: quadratic B-splines, as in `smooth`. And the same the other way.
+    void get_from_coarser(const Sheet& coarse, const Cells<float>& from, Cells<float>& to) const {
+        for_bands([&](int top, int bottom, const Columns& columns) {
+            for (int y = top; y < bottom; y++) {
+                const float* near = coarse.row_of(from, (y + rect_.top) >> 1);
+                const float* far = coarse.row_of(from, beside(y + rect_.top));
+                for (int x = columns.begin; x < columns.end; x++) {
+                    int a = ((x + rect_.left) >> 1) - coarse.rect_.left;
+                    int b = beside(x + rect_.left) - coarse.rect_.left;
+                    float value = 0.75f * (0.75f * near[a] + 0.25f * near[b]) +
+                                  0.25f * (0.75f * far[a] + 0.25f * far[b]);
+                    to[index(x, y)] = inverse_[index(x, y)] > 0 ? value : 0.0f;
+                }
+            }
+        });
+    }
+    void give_to_coarser(const Sheet& coarse, const Cells<float>& from, Cells<float>& to) const {
+        coarse.for_bands([&](int top, int bottom, const Columns& columns) {
+            for (int y = top; y < bottom; y++)
+                for (int x = columns.begin; x < columns.end; x++) {
+                    // An unknown cell's share lies inside, but for that of cells on the border.
+                    int left = 2 * (x + coarse.rect_.left) - 1 - rect_.left;
+                    int above = 2 * (y + coarse.rect_.top) - 1 - rect_.top;
+                    float sum = 0;
+                    for (int v = std::max(above, 0); v < std::min(above + 4, height_); v++)
+                        for (int u = std::max(left, 0); u < std::min(left + 4, width_); u++)
+                            sum += weight(u - left) * weight(v - above) * from[index(u, v)];
+                    to[coarse.index(x, y)] = coarse.inverse_[coarse.index(x, y)] > 0 ? sum : 0.0f;
+                }
+        });
+    }
+
+    // Elements of the rows' unknown parts: known cells between them have zeros in all that is computed.
+    template <typename Action>
+    void for_rows(const Action& action) const {
+        for_bands([&](int top, int bottom, const Columns& columns) {
+            for (int y = top; y < bottom; y++)
+                action(index(0, y) + size_t(columns.begin), index(0, y) + size_t(columns.end));
+        });
+    }
+    template <typename A, typename B>
+    double product(const Cells<A>& a, const Cells<B>& b) const {
+        std::vector<double> sums(bands_.size());
+        for_bands([&](int top, int bottom, const Columns& columns) {
+            double& sum = sums[size_t(top / band_rows)];
+            for (int y = top; y < bottom; y++)
+                for (int x = columns.begin; x < columns.end; x++) {
+                    size_t i = index(x, y);
+                    sum += double(a[i]) * double(b[i]);
+                }
+        });
+        double total = 0;
+        for (double sum : sums) total += sum;
+        return total;
+    }
+
+  private:
+    static constexpr int band_rows = 16;
+    struct Columns {
+        int begin;
+        int end;
+    };
+
+    size_t index(int x, int y) const { return size_t(y) * size_t(width_) + size_t(x); }
+    const float* row_of(const Cells<float>& cells, int y) const { return &cells[index(0, y - rect_.top)]; }
+    static int beside(int x) { return (x >> 1) + ((x & 1) != 0 ? 1 : -1); }
+    static float weight(int i) { return i == 0 || i == 3 ? 0.25f : 0.75f; }
+
+    template <typename Action>
+    void for_bands(const Action& action) const {
+        auto run = [&](int band) {
+            const Columns& columns = bands_[size_t(band)];
+            int top = band * band_rows;
+            if (columns.begin < columns.end) action(top, std::min(top + band_rows, height_), columns);
+        };
+        int bands = int(bands_.size());
+        // A task costs as much as some thousand cells.
+        if (cells() < 8192) {
+            for (int band = 0; band < bands; band++) run(band);
+        } else {
+            tbb::parallel_for(0, bands, run);
+        }
+    }
+
+    // How often a cell counts in squared differences, each by its factor's square.
+    double bending(int x, int y) const {
+        auto along = [](int i, int count) {
+            auto there = [&](int middle) { return middle >= 1 && middle <= count - 2 ? 1 : 0; };
+            return there(i - 1) + 4 * there(i) + there(i + 1);
+        };
+        return along(x, width_) + along(y, height_) + 2 * sides(x, width_) * sides(y, height_);
+    }
+    double stretching(int x, int y) const { return sides(x, width_) + sides(y, height_); }
+    static int sides(int i, int count) { return (i > 0 ? 1 : 0) + (i < count - 1 ? 1 : 0); }
+
+    // The energy's derivative row by row, going down. Differences are taken once and kept as long as they are needed;
+    // those that would reach over the border are zero.
+    template <typename Number>
+    class Forces {
+      public:
+        Forces(const Sheet& sheet, const Cells<Number>& of, const Columns& columns)
+            : sheet_(sheet), of_(of), begin_(columns.begin), end_(columns.end), width_(sheet.width_) {
+            for (Line* line :
+                 {&across_, &down_[0], &down_[1], &down_[2], &twist_[0], &twist_[1], &slope_, &force_})
+                line->resize(size_t(width_) + 2);
+        }
+
+        const Number* row(int y) {
+            Number* force = at(force_);
+            std::fill(force + begin_, force + end_, Number(0));
+            if (sheet_.energy_.plate > 0) bend(y, force);
+            if (sheet_.energy_.skin > 0) stretch(y, force);
+            return force;
+        }
+
+      private:
+        using Line = std::vector<Number>;
+        // With one cell to spare on each side, zero.
+        static Number* at(Line& line) { return line.data() + 1; }
+        const Number* cells(int y) const { return &of_[sheet_.index(0, y)]; }
+
+        void bend(int y, Number* force) {
+            if (next_ != y) {
+                for (int i = 0; i < 3; i++) second_differences_down(y - 1 + i, at(down_[i]));
+                for (int i = 0; i < 2; i++) twists(y - 1 + i, at(twist_[i]));
+            } else {
+                std::rotate(down_, down_ + 1, down_ + 3);
+                std::swap(twist_[0], twist_[1]);
+                second_differences_down(y + 1, at(down_[2]));
+                twists(y, at(twist_[1]));
+            }
+            next_ = y + 1;
+            Number* across = at(across_);
+            const Number* here = cells(y);
+            for (int x = std::max(begin_ - 1, 1); x < std::min(end_ + 1, width_ - 1); x++)
+                across[x] = (here[x - 1] + here[x + 1]) - 2 * here[x];
+            const Number* above = at(down_[0]);
+            const Number* down = at(down_[1]);
+            const Number* below = at(down_[2]);
+            const Number* upper = at(twist_[0]);
+            const Number* lower = at(twist_[1]);
+            const Number plate = Number(sheet_.energy_.plate);
+            for (int x = begin_; x < end_; x++) {
+                Number along = (across[x - 1] + across[x + 1]) - 2 * across[x];
+                Number beside = (above[x] + below[x]) - 2 * down[x];
+                Number twist = (lower[x] - lower[x - 1]) - (upper[x] - upper[x - 1]);
+                force[x] = plate * (along + beside + 2 * twist);
+            }
+        }
+
+        void second_differences_down(int y, Number* line) const {
+            if (y < 1 || y > sheet_.height_ - 2) return std::fill(line + begin_, line + end_, Number(0));
+            const Number* above = cells(y - 1);
+            const Number* here = cells(y);
+            const Number* below = cells(y + 1);
+            for (int x = begin_; x < end_; x++) line[x] = (above[x] + below[x]) - 2 * here[x];
+        }
+
+        void twists(int y, Number* line) const {
+            int from = std::max(begin_ - 1, 0);
+            int to = std::min(end_, width_ - 1);
+            if (y < 0 || y > sheet_.height_ - 2) {
+                if (from < to) std::fill(line + from, line + to, Number(0));
+                return;
+            }
+            const Number* here = cells(y);
+            const Number* below = cells(y + 1);
+            for (int x = from; x < to; x++) line[x] = (here[x] - here[x + 1]) - (below[x] - below[x + 1]);
+        }
+
+        void stretch(int y, Number* force) {
+            const Number* here = cells(y);
+            const Number skin = Number(sheet_.energy_.skin);
+            Number* slope = at(slope_);
+            for (int x = std::max(begin_ - 1, 0); x < std::min(end_, width_ - 1); x++)
+                slope[x] = here[x] - here[x + 1];
+            for (int x = begin_; x < end_; x++) force[x] += skin * (slope[x] - slope[x - 1]);
+            for (int beside : {y - 1, y + 1}) {
+                if (beside < 0 || beside >= sheet_.height_) continue;
+                const Number* there = cells(beside);
+                for (int x = begin_; x < end_; x++) force[x] += skin * (here[x] - there[x]);
+            }
+        }
+
+        const Sheet& sheet_;
+        const Cells<Number>& of_;
+        const int begin_;
+        const int end_;
+        const int width_;
+        int next_ = -1;
+        Line across_, down_[3], twist_[2], slope_, force_;
+    };
+
+    Rect rect_;
+    int width_;
+    int height_;
+    SheetEnergy energy_;
+    std::vector<float> inverse_;  // of the diagonal; 0 where a cell is held
+    std::vector<Columns> bands_;  // where unknown cells lie
+    int64_t unknown_ = 0;
+};
+
+// The pyramid, and one V-cycle over it.
+class SheetPyramid {
+  public:
+    SheetPyramid(const Rect& rect, const SheetEnergy& energy, const std::vector<uint8_t>& unknown)
+        : bent_(energy.plate > 0) {
+        levels_.emplace_back(Sheet(rect, energy, unknown));
+        while (levels_.back().sheet.shrinks()) {
+            Sheet next = levels_.back().sheet.coarser();
+            if (next.unknown() == 0) break;
+            levels_.emplace_back(std::move(next));
+        }
+    }
+
+    const Sheet& finest() const { return levels_[0].sheet; }
+
+    // About what the unknown cells of the finest grid must move by for the residual to vanish.
+    const std::vector<float>& correction(const std::vector<double>& residual) {
+        Level& finest = levels_[0];
+        finest.sheet.for_rows([&](size_t begin, size_t end) {
+            for (size_t i = begin; i < end; i++) finest.residual[i] = float(residual[i]);
+        });
+        cycle(0);
+        return finest.at;
+    }
+
+  private:
+    struct Level {
+        explicit Level(Sheet&& made)
+            : sheet(std::move(made)), at(sheet.cells()), residual(sheet.cells()), direction(sheet.cells()) {}
+        Sheet sheet;
+        std::vector<float> at;
+        std::vector<float> residual;
+        std::vector<float> direction;
+    };
+
+    void cycle(size_t number) {
+        Level& level = levels_[number];
+        level.sheet.for_rows([&](size_t begin, size_t end) {
+            std::fill(level.at.begin() + ptrdiff_t(begin), level.at.begin() + ptrdiff_t(end), 0.0f);
+        });
+        if (number + 1 == levels_.size()) return smooth(level, 24, false);
+        smooth(level, sweeps(), true);
+        Level& coarse = levels_[number + 1];
+        level.sheet.give_to_coarser(coarse.sheet, level.residual, coarse.residual);
+        cycle(number + 1);
+        level.sheet.get_from_coarser(coarse.sheet, coarse.at, level.direction);
+        level.sheet.for_rows([&](size_t begin, size_t end) {
+            for (size_t i = begin; i < end; i++) level.at[i] += level.direction[i];
+        });
+        level.sheet.subtract_forces(level.direction, level.residual);
+        smooth(level, sweeps(), false);
+    }
+
+    // A squared difference of n cells is at most n times the sum of its terms' squares. So the eigenvalues of
+    // A / diagonal are at most 2 for a skin and 4 for a plate, and Chebyshev's polynomials damp what lies between that
+    // and the part of it that the coarser grid cannot show.
+    int sweeps() const { return bent_ ? 4 : 2; }
+    void smooth(Level& level, int count, bool keep_residual) const {
+        const float high = bent_ ? 4.0f : 2.0f;
+        const float low = bent_ ? 0.06f : 0.4f;
+        const float middle = (high + low) / 2;
+        const float half = (high - low) / 2;
+        float ratio = half / middle;
+        for (int i = 0; i < count; i++) {
+            float keep = 0;
+            float gain = 1 / middle;
+            if (i > 0) {
+                float next = 1 / (2 * middle / half - ratio);
+                keep = next * ratio;
+                gain = 2 * next / half;
+                ratio = next;
+            }
+            level.sheet.step(level.direction, level.residual, level.at, keep, gain);
+            if (i + 1 < count || keep_residual) level.sheet.subtract_forces(level.direction, level.residual);
+        }
+    }
+
+    bool bent_;
+    std::vector<Level> levels_;
+};
+
+// Moves the unknown cells of `at` to where the energy is least; the others hold it. `advance` is told after each of at
+// most so many cycles. Returns how many there were.
+inline int settle_sheet(const Rect& rect, const SheetEnergy& energy, const std::vector<uint8_t>& unknown,
+                        std::vector<double>& at, int most_cycles, double tolerance,
+                        const std::function<void()>& advance) {
+    SheetPyramid pyramid(rect, energy, unknown);
+    const Sheet& sheet = pyramid.finest();
+    std::vector<double> residual(at.size());
+    std::vector<double> direction(at.size());
+    std::vector<double> forces(at.size());
+    sheet.subtract_forces(at, residual);
+    double first = 0;
+    double before = 0;
+    for (int cycle = 0; cycle < most_cycles; cycle++) {
+        const std::vector<float>& correction = pyramid.correction(residual);
+        double error = sheet.product(residual, correction);
+        if (cycle == 0) first = error;
+        if (!(error > tolerance * tolerance * first)) return cycle;
+        double keep = cycle == 0 ? 0 : error / before;
+        before = error;
+        sheet.for_rows([&](size_t begin, size_t end) {
+            for (size_t i = begin; i < end; i++) {
+                direction[i] = keep * direction[i] + double(correction[i]);
+                forces[i] = 0;
+            }
+        });
+        sheet.subtract_forces(direction, forces);
+        double length = -error / sheet.product(direction, forces);
+        sheet.for_rows([&](size_t begin, size_t end) {
+            for (size_t i = begin; i < end; i++) {
+                at[i] += length * direction[i];
+                residual[i] += length * forces[i];
+            }
+        });
+        advance();
+    }
+    return most_cycles;
+}
+
+}  // namespace caprock
