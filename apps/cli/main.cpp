@@ -11,6 +11,7 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <new>
+#include <system_error>
 
 namespace {
 
@@ -65,6 +66,13 @@ int main(int count, char** values) {
         return 130;
     } catch (const std::bad_alloc&) {
         fmt::print(stderr, "caprock: out of memory\n");
+        return 2;
+    } catch (const std::system_error& error) {
+        // Printing more than fits into its buffer finds out at once.
+        std::string reason = error.code().message();
+        bool printing = std::ferror(stdout) != 0;
+        fmt::print(stderr, "caprock: {}\n",
+                   in_one_line(printing ? "cannot write to the standard output: " + reason : error.what()));
         return 2;
     } catch (const std::exception& error) {
         fmt::print(stderr, "caprock: {}\n", in_one_line(error.what()));
