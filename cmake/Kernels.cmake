@@ -31,6 +31,10 @@ function(caprock_kernels name folder)
     caprock_embed(${file} ${file_name} texts)
   endforeach()
 
+  set(optimisation -O3)
+  if(CAPROCK_SANITIZE)
+    set(optimisation -O1)  # sanitized kernels are many times as long, and -O3 takes minutes over them
+  endif()
   set(declarations "")
   set(externs "")
   set(definitions "")
@@ -65,8 +69,7 @@ function(caprock_kernels name folder)
       string(APPEND unit "}  // namespace caprock::compiled\n")
       set(source ${generated}/${name}/${stem}_${level}.cpp)
       file(CONFIGURE OUTPUT ${source} CONTENT "${unit}" @ONLY)
-      # Sanitized kernels are many times as long: what -O3 makes of them takes minutes to compile.
-      set(options $<IF:$<BOOL:${CAPROCK_SANITIZE}>,-O1,-O3> -fno-math-errno -fno-trapping-math -Wno-psabi
+      set(options ${optimisation} -fno-math-errno -fno-trapping-math -Wno-psabi
         -Wno-uninitialized -Wno-maybe-uninitialized)  # GCC 12's own AVX-512 headers
       if(NOT level STREQUAL portable)
         list(APPEND options -march=x86-64-${level})
