@@ -217,13 +217,27 @@ void check_meaning(const Request& request) {
         throw Error("--to-metres is for files, and none is read here");
 }
 
-// A recipe names its file and no more about it than the cell size and the range.
-void tell_not_in_recipe(const Request& request, Terminal& terminal) {
-    if (request.recipe.file.empty() || request.settings.save_recipe.empty()) return;
-    for (const char* name : {"to-metres", "as", "byte-order", "size"})
-        if (request.given.contains(name))
-            terminal.warn(
-                fmt::format("--{} is not kept in the recipe; give it to 'caprock run' again", name));
+// How a file was read is part of the recipe, as it was typed.
+constexpr const char* reading_options[] = {"to-metres", "as", "byte-order", "size"};
+
+void note_reading(Request& request) {
+    if (request.recipe.file.empty()) return;
+    Declaration settings;
+    request.settings.describe(settings);
+    for (const char* name : reading_options)
+        if (request.given.contains(name)) request.recipe.reading[name] = settings.find(name)->text();
+}
+
+// What the recipe says of its file, unless it was given anew.
+void apply_reading(Request& request) {
+    Declaration settings;
+    request.settings.describe(settings);
+    for (const auto& [name, text] : request.recipe.reading) {
+        if (std::ranges::find(reading_options, std::string_view(name)) == std::end(reading_options))
+            throw Error(fmt::format("the recipe's \"reading\" has '{}'; a file is read with {}", name,
+                                    listed({std::begin(reading_options), std::end(reading_options)})));
+        if (request.given.insert(name).second) settings.find(name)->set_text(text);
+    }
 }
 
 Terrain starting_terrain(const Request& request, Terminal& terminal) {
@@ -320,8 +334,8 @@ int carry_out(Request& request, Terminal& terminal) {
         terminal.remark("wrote " + output);
     }
     if (!request.settings.save_recipe.empty()) {
+        note_reading(request);
         write_recipe(recipe_text(request.recipe), request.settings.save_recipe);
-        tell_not_in_recipe(request, terminal);
         terminal.remark("wrote " + request.settings.save_recipe);
     }
     if (request.settings.json) {
@@ -386,6 +400,7 @@ int run_recipe_command(const std::vector<std::string>& words) {
     if (files.size() != 1) throw Error("run: takes one recipe: caprock run RECIPE.json|PRESET -o FILE");
     Terminal terminal(request.settings.loudness());
     request.recipe = read_recipe(files[0], terminal);
+    apply_reading(request);
     spread_seed(request);
     if (request.recipe.grid) {
         Grid& grid = *request.recipe.grid;

@@ -225,6 +225,7 @@ std::string recipe_text(const Recipe& recipe) {
         json["file"] = recipe.file;
         if (recipe.cell) json["cell"] = *recipe.cell;
         if (recipe.range) json["range"] = {recipe.range->low, recipe.range->high};
+        if (!recipe.reading.empty()) json["reading"] = recipe.reading;
     }
     json["operations"] = Json::array();
     for (const std::unique_ptr<Operation>& operation : recipe.operations)
@@ -254,6 +255,13 @@ Recipe parse_recipe(const std::string& text, const Teller& tell) {
         if (json.contains("range")) {
             const Json& range = pair_member(json, "range");
             recipe.range = Interval{number_member(range[0], "range"), number_member(range[1], "range")};
+        }
+        if (json.contains("reading")) {
+            if (!json["reading"].is_object()) refuse_member("reading");
+            for (const auto& [name, value] : json["reading"].items()) {
+                if (!value.is_string()) refuse_member("reading");
+                recipe.reading[name] = value.get<std::string>();
+            }
         }
     }
     const Json& operations = member(json, "operations");

@@ -4,13 +4,14 @@
 //    "operations": [{"operation": "noise", "version": 1, "parameters": {"octaves": 8, ...}}]}
 //
 // "title" (one line) and "about" (what it is and where it comes from) may stand beside them; presets have both.
-// A recipe that starts from a file has "file" instead of "grid", and "cell" and "range" where the file was read with
-// others than it has itself.
+// A recipe that starts from a file has "file" instead of "grid", "cell" and "range" where the file was read with
+// others than it has itself, and "reading" with whatever else was said of it: {"to-metres": "true"}.
 #pragma once
 
 #include "operation/operation.h"
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,8 +24,9 @@ struct Recipe {
     std::string about;
     std::optional<Grid> grid;
     std::string file;
-    std::optional<double> cell;     // of the file
-    std::optional<Interval> range;  // of the file
+    std::optional<double> cell;                  // of the file
+    std::optional<Interval> range;               // of the file
+    std::map<std::string, std::string> reading;  // other options that the file was read with, as typed
     std::vector<std::unique_ptr<Operation>> operations;
 };
 

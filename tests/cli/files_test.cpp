@@ -41,10 +41,9 @@ TEST_F(Files, DegreesAreRefusedWithTwoWaysOut) {
     EXPECT_EQ(info("d.tif")["georeference"], before["georeference"]);
     EXPECT_TRUE(contains(before["georeference"]["projection"], "UTM zone 32N"));
     refused("noise --size 8 --to-metres", {"--to-metres", "files"});
-    noted("a.asc --to-metres then normalise --save-recipe r.json",
-          {"UTM", "--to-metres is not kept in the recipe"});
-    refused("run r.json", {"degrees"});
-    noted("run r.json --to-metres", {"UTM"});
+    // The recipe knows how its file was read.
+    noted("a.asc --to-metres then normalise --save-recipe r.json", {"UTM"});
+    noted("run r.json", {"UTM"});
 }
 
 TEST_F(Files, RawNumbers) {
@@ -56,6 +55,9 @@ TEST_F(Files, RawNumbers) {
     EXPECT_EQ(info("b.tif")["size"], info("a.tif")["size"]);
     done("convert a.r32 c.tif --size 60x40");
     EXPECT_EQ(fingerprint_of("c.tif"), fingerprint_of("a.tif"));
+    done("a.r32 --size 60x40 then normalise --save-recipe r.json -o e.tif");
+    done("run r.json -o f.tif");
+    EXPECT_EQ(fingerprint_of("f.tif"), fingerprint_of("e.tif"));
     done("convert a.tif big.r32 --byte-order big");
     done("convert big.r32 d.tif --size 60x40 --byte-order big");
     EXPECT_EQ(fingerprint_of("d.tif"), fingerprint_of("a.tif"));
