@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstring>
 #include <fmt/format.h>
 #include <functional>
@@ -51,11 +52,15 @@ double copy_bandwidth(int64_t cells, int threads, int repeats) {
 // Beside the benchmarks of single operations, a table like the papers'.
 constexpr const char* papers = "papers";
 
+// What is missing from the ground: nothing; nine cells of ten; discs of 600 cells across, a quarter of all.
+enum class Holes { none, scattered, large };
+
 struct Benchmark {
     std::string name;
     std::string operation;
     std::vector<std::pair<std::string, std::string>> parameters;
     double work = 1;  // cell-steps per cell, for simulations
+    Holes holes = Holes::none;
 };
 
 const std::vector<Benchmark>& benchmarks() {
@@ -95,8 +100,29 @@ const std::vector<Benchmark>& benchmarks() {
         {"thermal-erosion-20", "thermal-erosion", {{"steps", "20"}}, 20},
         {"thermal-erosion-20-musgrave", "thermal-erosion", {{"steps", "20"}, {"rule", "musgrave"}}, 20},
         {"hydraulic-erosion-20", "hydraulic-erosion", {{"iterations", "20"}}, 20},
+        {"decimate", "decimate", {{"fraction", "0.9"}}},
+        {"decimate-edges", "decimate", {{"fraction", "0.9"}, {"keep-edges", "true"}}},
+        {"interpolate-new", "interpolate", {}},
+        {"interpolate-90", "interpolate", {}, 1, Holes::scattered},
+        {"fill-holes", "fill-holes", {}, 1, Holes::large},
+        {"fill-holes-90", "fill-holes", {}, 1, Holes::scattered},
+        {"fill-harmonic", "fill-holes", {{"method", "harmonic"}}, 1, Holes::large},
     };
     return all;
+}
+
+Terrain with_holes(Terrain terrain, Holes holes, RunContext& context) {
+    if (holes == Holes::none) return terrain;
+    if (!terrain.has("height")) terrain = run(*operation_with("noise"), terrain, context);
+    if (holes == Holes::scattered)
+        return run(*operation_with("decimate", {{"fraction", 0.9}}), terrain, context);
+    Field height = terrain.height();
+    Field::WritableRows rows = height.writable_rows();
+    for (int y = 0; y < height.rect().bottom; y++)
+        for (int x = 0; x < height.rect().right; x++)
+            if (std::hypot(x % 1024 - 512, y % 1024 - 512) < 300) rows[y][x] = missing;
+    terrain.set("height", std::move(height));
+    return terrain;
 }
 
 struct Measured {
@@ -115,6 +141,7 @@ Measured measure(const Benchmark& benchmark, const std::shared_ptr<Device>& devi
     Terrain start(grid);
     for (const std::string& field : declaration.inputs())
         start = run(*operation_with("noise", {{"field", field}}), start, context);
+    start = with_holes(std::move(start), benchmark.holes, context);
     Measured best;
     for (int repeat = 0; repeat < options.repeats + 1; repeat++) {
         double before = device->kernel_seconds();

@@ -18,7 +18,7 @@ enum class Method { harmonic, biharmonic };
 constexpr SheetEnergy energies[] = {{0, 1}, {1, 1e-8}};
 constexpr int most_cycles[] = {30, 60};
 // Of the first cycle's energy, as a length: what is left of an error.
-constexpr double tolerance = 5e-8;
+constexpr double tolerance = 1e-7;
 
 // The known cells, told in one look.
 struct Known {

@@ -5,7 +5,7 @@
 //
 // Conjugate gradients, preconditioned by one V-cycle over a pyramid aligned to the absolute grid. On the host: residuals
 // of large plates drown in a float's rounding, so they are in doubles; the V-cycle, which need not be exact, is in
-// floats. Sums are taken in bands of rows and added in order: threads change no bit.
+// floats. Sums are taken piece by piece and added in order: threads change no bit.
 #pragma once
 
 #include "base/rect.h"
@@ -15,6 +15,7 @@
 #include <functional>
 #include <memory>
 #include <tbb/parallel_for.h>
+#include <type_traits>
 #include <vector>
 
 namespace caprock {
@@ -35,20 +36,19 @@ class Sheet {
           width_(rect.width()),
           height_(rect.height()),
           energy_(energy),
-          inverse_(unknown.size()) {
-        bands_.resize(size_t((height_ + band_rows - 1) / band_rows), {width_, 0});
+          inverse_(unknown.size()),
+          free_(unknown.size()) {
         for (int y = 0; y < height_; y++)
             for (int x = 0; x < width_; x++) {
-                size_t cell = index(x, y);
-                if (unknown[cell] == 0) continue;
+                if (unknown[index(x, y)] == 0) continue;
                 double diagonal = energy.plate * bending(x, y) + energy.skin * stretching(x, y);
                 // A grid of one cell has no differences.
                 if (diagonal == 0) continue;
-                inverse_[cell] = float(1 / diagonal);
-                Columns& columns = bands_[size_t(y / band_rows)];
-                columns = {std::min(columns.begin, x), std::max(columns.end, x + 1)};
+                inverse_[index(x, y)] = float(1 / diagonal);
+                free_[index(x, y)] = 1;
                 unknown_++;
             }
+        find_pieces();
     }
 
     int64_t unknown() const { return unknown_; }
@@ -79,14 +79,13 @@ class Sheet {
     // from -= A of, where A is the energy's derivative.
     template <typename Number>
     void subtract_forces(const Cells<Number>& of, Cells<Number>& from) const {
-        for_bands([&](int top, int bottom, const Columns& columns) {
-            Forces<Number> forces(*this, of, columns);
-            for (int y = top; y < bottom; y++) {
+        for_pieces([&](const Piece& piece) {
+            Forces<Number> forces(*this, of, piece);
+            for (int y = piece.top; y < piece.bottom; y++) {
                 const Number* force = forces.row(y);
-                const float* inverse = &inverse_[index(0, y)];
-                Number* row = &from[index(0, y)];
-                for (int x = columns.begin; x < columns.end; x++)
-                    row[x] -= inverse[x] > 0 ? force[x] : Number(0);
+                const float* free = &free_[index(piece.begin, y)];
+                Number* row = &from[index(piece.begin, y)];
+                for (int x = 0; x < piece.end - piece.begin; x++) row[x] -= Number(free[x]) * force[x];
             }
         });
     }
@@ -104,24 +103,24 @@ class Sheet {
 
     // What this grid's cells get from the coarser: quadratic B-splines, as in `smooth`. And the same the other way.
     void get_from_coarser(const Sheet& coarse, const Cells<float>& from, Cells<float>& to) const {
-        for_bands([&](int top, int bottom, const Columns& columns) {
-            for (int y = top; y < bottom; y++) {
+        for_pieces([&](const Piece& piece) {
+            for (int y = piece.top; y < piece.bottom; y++) {
                 const float* near = coarse.row_of(from, (y + rect_.top) >> 1);
                 const float* far = coarse.row_of(from, beside(y + rect_.top));
-                for (int x = columns.begin; x < columns.end; x++) {
+                for (int x = piece.begin; x < piece.end; x++) {
                     int a = ((x + rect_.left) >> 1) - coarse.rect_.left;
                     int b = beside(x + rect_.left) - coarse.rect_.left;
                     float value = 0.75f * (0.75f * near[a] + 0.25f * near[b]) +
                                   0.25f * (0.75f * far[a] + 0.25f * far[b]);
-                    to[index(x, y)] = inverse_[index(x, y)] > 0 ? value : 0.0f;
+                    to[index(x, y)] = free_[index(x, y)] * value;
                 }
             }
         });
     }
     void give_to_coarser(const Sheet& coarse, const Cells<float>& from, Cells<float>& to) const {
-        coarse.for_bands([&](int top, int bottom, const Columns& columns) {
-            for (int y = top; y < bottom; y++)
-                for (int x = columns.begin; x < columns.end; x++) {
+        coarse.for_pieces([&](const Piece& piece) {
+            for (int y = piece.top; y < piece.bottom; y++)
+                for (int x = piece.begin; x < piece.end; x++) {
                     // An unknown cell's share lies inside, but for that of cells on the border.
                     int left = 2 * (x + coarse.rect_.left) - 1 - rect_.left;
                     int above = 2 * (y + coarse.rect_.top) - 1 - rect_.top;
@@ -137,18 +136,18 @@ class Sheet {
     // Elements of the rows' unknown parts: known cells between them have zeros in all that is computed.
     template <typename Action>
     void for_rows(const Action& action) const {
-        for_bands([&](int top, int bottom, const Columns& columns) {
-            for (int y = top; y < bottom; y++)
-                action(index(0, y) + size_t(columns.begin), index(0, y) + size_t(columns.end));
+        for_pieces([&](const Piece& piece) {
+            for (int y = piece.top; y < piece.bottom; y++)
+                action(index(0, y) + size_t(piece.begin), index(0, y) + size_t(piece.end));
         });
     }
     template <typename A, typename B>
     double product(const Cells<A>& a, const Cells<B>& b) const {
-        std::vector<double> sums(bands_.size());
-        for_bands([&](int top, int bottom, const Columns& columns) {
-            double& sum = sums[size_t(top / band_rows)];
-            for (int y = top; y < bottom; y++)
-                for (int x = columns.begin; x < columns.end; x++) {
+        std::vector<double> sums(pieces_.size());
+        for_pieces([&](const Piece& piece) {
+            double& sum = sums[size_t(&piece - pieces_.data())];
+            for (int y = piece.top; y < piece.bottom; y++)
+                for (int x = piece.begin; x < piece.end; x++) {
                     size_t i = index(x, y);
                     sum += double(a[i]) * double(b[i]);
                 }
@@ -159,11 +158,33 @@ class Sheet {
     }
 
   private:
-    static constexpr int band_rows = 16;
-    struct Columns {
+    // Where there are unknown cells: some rows of neighbouring columns, a task for a thread.
+    struct Piece {
+        int top;
+        int bottom;
         int begin;
         int end;
     };
+    void find_pieces() {
+        constexpr int rows = 16;
+        constexpr int columns = 64;
+        for (int top = 0; top < height_; top += rows) {
+            int bottom = std::min(top + rows, height_);
+            for (int begin = 0; begin < width_; begin += columns) {
+                int end = std::min(begin + columns, width_);
+                bool any = false;
+                for (int y = top; y < bottom && !any; y++)
+                    any = std::any_of(&inverse_[index(0, y)] + begin, &inverse_[index(0, y)] + end,
+                                      [](float inverse) { return inverse > 0; });
+                if (!any) continue;
+                if (!pieces_.empty() && pieces_.back().top == top && pieces_.back().end == begin) {
+                    pieces_.back().end = end;
+                } else {
+                    pieces_.push_back({top, bottom, begin, end});
+                }
+            }
+        }
+    }
 
     size_t index(int x, int y) const { return size_t(y) * size_t(width_) + size_t(x); }
     const float* row_of(const Cells<float>& cells, int y) const { return &cells[index(0, y - rect_.top)]; }
@@ -171,18 +192,12 @@ class Sheet {
     static float weight(int i) { return i == 0 || i == 3 ? 0.25f : 0.75f; }
 
     template <typename Action>
-    void for_bands(const Action& action) const {
-        auto run = [&](int band) {
-            const Columns& columns = bands_[size_t(band)];
-            int top = band * band_rows;
-            if (columns.begin < columns.end) action(top, std::min(top + band_rows, height_), columns);
-        };
-        int bands = int(bands_.size());
+    void for_pieces(const Action& action) const {
         // A task costs as much as some thousand cells.
         if (cells() < 8192) {
-            for (int band = 0; band < bands; band++) run(band);
+            for (const Piece& piece : pieces_) action(piece);
         } else {
-            tbb::parallel_for(0, bands, run);
+            tbb::parallel_for(size_t(0), pieces_.size(), [&](size_t i) { action(pieces_[i]); });
         }
     }
 
@@ -197,31 +212,36 @@ class Sheet {
     double stretching(int x, int y) const { return sides(x, width_) + sides(y, height_); }
     static int sides(int i, int count) { return (i > 0 ? 1 : 0) + (i < count - 1 ? 1 : 0); }
 
-    // The energy's derivative row by row, going down. Differences are taken once and kept as long as they are needed;
-    // those that would reach over the border are zero.
+    // The energy's derivative along the rows of a piece, going down; x counts from the piece's first column. Differences
+    // are taken once and kept as long as they are needed; those that would reach over the border are zero.
     template <typename Number>
     class Forces {
       public:
-        Forces(const Sheet& sheet, const Cells<Number>& of, const Columns& columns)
-            : sheet_(sheet), of_(of), begin_(columns.begin), end_(columns.end), width_(sheet.width_) {
+        Forces(const Sheet& sheet, const Cells<Number>& of, const Piece& piece)
+            : sheet_(sheet), of_(of), begin_(piece.begin), count_(piece.end - piece.begin) {
             for (Line* line :
                  {&across_, &down_[0], &down_[1], &down_[2], &twist_[0], &twist_[1], &slope_, &force_})
-                line->resize(size_t(width_) + 2);
+                line->resize(size_t(count_) + 2);
         }
 
         const Number* row(int y) {
             Number* force = at(force_);
-            std::fill(force + begin_, force + end_, Number(0));
+            std::fill(force, force + count_, Number(0));
             if (sheet_.energy_.plate > 0) bend(y, force);
-            if (sheet_.energy_.skin > 0) stretch(y, force);
+            // A plate's skin is too weak to matter to floats.
+            bool matters = std::is_same_v<Number, double> || sheet_.energy_.plate == 0;
+            if (sheet_.energy_.skin > 0 && matters) stretch(y, force);
             return force;
         }
 
       private:
         using Line = std::vector<Number>;
-        // With one cell to spare on each side, zero.
+        // With a cell to spare on each side.
         static Number* at(Line& line) { return line.data() + 1; }
-        const Number* cells(int y) const { return &of_[sheet_.index(0, y)]; }
+        const Number* cells(int y) const { return &of_[sheet_.index(begin_, y)]; }
+        // From the cell before the piece, or the first one that may be; to that after it, or the last.
+        int from(int first) const { return std::max(-1, first - begin_); }
+        int to(int end, int last) const { return std::min(end, last - begin_); }
 
         void bend(int y, Number* force) {
             if (next_ != y) {
@@ -236,7 +256,7 @@ class Sheet {
             next_ = y + 1;
             Number* across = at(across_);
             const Number* here = cells(y);
-            for (int x = std::max(begin_ - 1, 1); x < std::min(end_ + 1, width_ - 1); x++)
+            for (int x = from(1); x < to(count_ + 1, sheet_.width_ - 1); x++)
                 across[x] = (here[x - 1] + here[x + 1]) - 2 * here[x];
             const Number* above = at(down_[0]);
             const Number* down = at(down_[1]);
@@ -244,7 +264,7 @@ class Sheet {
             const Number* upper = at(twist_[0]);
             const Number* lower = at(twist_[1]);
             const Number plate = Number(sheet_.energy_.plate);
-            for (int x = begin_; x < end_; x++) {
+            for (int x = 0; x < count_; x++) {
                 Number along = (across[x - 1] + across[x + 1]) - 2 * across[x];
                 Number beside = (above[x] + below[x]) - 2 * down[x];
                 Number twist = (lower[x] - lower[x - 1]) - (upper[x] - upper[x - 1]);
@@ -253,44 +273,38 @@ class Sheet {
         }
 
         void second_differences_down(int y, Number* line) const {
-            if (y < 1 || y > sheet_.height_ - 2) return std::fill(line + begin_, line + end_, Number(0));
+            if (y < 1 || y > sheet_.height_ - 2) return std::fill(line, line + count_, Number(0));
             const Number* above = cells(y - 1);
             const Number* here = cells(y);
             const Number* below = cells(y + 1);
-            for (int x = begin_; x < end_; x++) line[x] = (above[x] + below[x]) - 2 * here[x];
+            for (int x = 0; x < count_; x++) line[x] = (above[x] + below[x]) - 2 * here[x];
         }
 
         void twists(int y, Number* line) const {
-            int from = std::max(begin_ - 1, 0);
-            int to = std::min(end_, width_ - 1);
-            if (y < 0 || y > sheet_.height_ - 2) {
-                if (from < to) std::fill(line + from, line + to, Number(0));
-                return;
-            }
+            if (y < 0 || y > sheet_.height_ - 2) return std::fill(line - 1, line + count_, Number(0));
             const Number* here = cells(y);
             const Number* below = cells(y + 1);
-            for (int x = from; x < to; x++) line[x] = (here[x] - here[x + 1]) - (below[x] - below[x + 1]);
+            for (int x = from(0); x < to(count_, sheet_.width_ - 1); x++)
+                line[x] = (here[x] - here[x + 1]) - (below[x] - below[x + 1]);
         }
 
         void stretch(int y, Number* force) {
             const Number* here = cells(y);
             const Number skin = Number(sheet_.energy_.skin);
             Number* slope = at(slope_);
-            for (int x = std::max(begin_ - 1, 0); x < std::min(end_, width_ - 1); x++)
-                slope[x] = here[x] - here[x + 1];
-            for (int x = begin_; x < end_; x++) force[x] += skin * (slope[x] - slope[x - 1]);
+            for (int x = from(0); x < to(count_, sheet_.width_ - 1); x++) slope[x] = here[x] - here[x + 1];
+            for (int x = 0; x < count_; x++) force[x] += skin * (slope[x] - slope[x - 1]);
             for (int beside : {y - 1, y + 1}) {
                 if (beside < 0 || beside >= sheet_.height_) continue;
                 const Number* there = cells(beside);
-                for (int x = begin_; x < end_; x++) force[x] += skin * (here[x] - there[x]);
+                for (int x = 0; x < count_; x++) force[x] += skin * (here[x] - there[x]);
             }
         }
 
         const Sheet& sheet_;
         const Cells<Number>& of_;
         const int begin_;
-        const int end_;
-        const int width_;
+        const int count_;
         int next_ = -1;
         Line across_, down_[3], twist_[2], slope_, force_;
     };
@@ -300,7 +314,8 @@ class Sheet {
     int height_;
     SheetEnergy energy_;
     std::vector<float> inverse_;  // of the diagonal; 0 where a cell is held
-    std::vector<Columns> bands_;  // where unknown cells lie
+    std::vector<float> free_;     // 1, and 0 where a cell is held: a product is faster than a choice
+    std::vector<Piece> pieces_;
     int64_t unknown_ = 0;
 };
 
