@@ -157,6 +157,19 @@ TEST(FillHoles, BiharmonicBendsLeast) {
     }
 }
 
+TEST(FillHoles, AHoleInsideARingOfHoles) {
+    auto plane = [](int x, int y) { return 0.5f * float(x) - 0.25f * float(y) + 90; };
+    for (const char* method : methods) {
+        Terrain input = terrain_of({500, 480}, [&](int x, int y) {
+            double distance = std::hypot(x - 250, y - 240);
+            return distance < 12 || std::abs(distance - 200) < 9 || x + y < 12 ? missing : plane(x, y);
+        });
+        Field result = filled(input, {{"method", method}}).height();
+        for (int y = 0; y < 480; y++)
+            for (int x = 12; x < 500; x++) ASSERT_NEAR(result.at(x, y), plane(x, y), 2e-3) << x << "," << y;
+    }
+}
+
 TEST(FillHoles, AThousandCellsWide) {
     auto quadric = [](double x, double y) { return 1e-4 * (x * x + 0.5 * y * y - x * y) + 0.1 * x; };
     Terrain input = terrain_of({1100, 900}, [&](int x, int y) {

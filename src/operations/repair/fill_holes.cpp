@@ -6,6 +6,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <tbb/parallel_for.h>
 
 namespace caprock {
 
@@ -20,30 +21,82 @@ constexpr int most_cycles[] = {30, 60};
 // Of the first cycle's energy, as a length: what is left of an error.
 constexpr double tolerance = 1e-7;
 
-// The known cells, told in one look.
-struct Known {
-    int64_t count = 0;
-    double low = std::numeric_limits<double>::infinity();
-    double high = -std::numeric_limits<double>::infinity();
-    Rect holes;  // around all missing cells
-
-    explicit Known(const Field& field) {
-        const Rect& rect = field.rect();
-        holes = {rect.right, rect.bottom, rect.left, rect.top};
+// What a field looks like: how high its known cells are, and its holes. Cells that are infinite are no use to go by, so
+// they count as part of a hole, but stay.
+class Holes {
+  public:
+    explicit Holes(const Field& field) : rect_(field.rect()) {
+        across_ = (rect_.width() + side - 1) / side;
+        int down = (rect_.height() + side - 1) / side;
+        std::vector<Rect> unknown(size_t(across_) * size_t(down), nothing());
         Field::Rows rows = field.rows();
-        for (int y = rect.top; y < rect.bottom; y++)
-            for (int x = rect.left; x < rect.right; x++) {
-                float value = rows[y][x - rect.left];
-                if (is_missing(value)) {
-                    holes = {std::min(holes.left, x), std::min(holes.top, y), std::max(holes.right, x + 1),
-                             std::max(holes.bottom, y + 1)};
-                } else if (std::isfinite(value)) {
-                    count++;
-                    low = std::min(low, double(value));
-                    high = std::max(high, double(value));
+        for (int y = rect_.top; y < rect_.bottom; y++)
+            for (int x = rect_.left; x < rect_.right; x++) {
+                float value = rows[y][x - rect_.left];
+                if (std::isfinite(value)) {
+                    low_ = std::min(low_, double(value));
+                    high_ = std::max(high_, double(value));
+                } else {
+                    Rect& box = unknown[block(x, y)];
+                    box = united(box, {x, y, x + 1, y + 1});
                 }
             }
+        find_holes(unknown, down);
     }
+
+    double low() const { return low_; }
+    double span() const { return high_ - low_; }
+    bool any_known() const { return low_ <= high_; }
+    int count() const { return int(boxes_.size()); }
+    // The unknown cells of a hole lie inside its box; those of others may too.
+    const Rect& box(int hole) const { return boxes_[size_t(hole)]; }
+    bool contains(int hole, int x, int y) const { return hole_of_[block(x, y)] == hole; }
+
+  private:
+    // Holes are told apart by blocks of so many cells: two that are further than a block from each other know nothing of
+    // each other.
+    static constexpr int side = 64;
+    static constexpr int none = -1;
+
+    static Rect nothing() { return {1 << 30, 1 << 30, -(1 << 30), -(1 << 30)}; }
+    static Rect united(const Rect& a, const Rect& b) {
+        return {std::min(a.left, b.left), std::min(a.top, b.top), std::max(a.right, b.right),
+                std::max(a.bottom, b.bottom)};
+    }
+    size_t block(int x, int y) const {
+        return size_t((y - rect_.top) / side) * size_t(across_) + size_t((x - rect_.left) / side);
+    }
+
+    void find_holes(const std::vector<Rect>& unknown, int down) {
+        hole_of_.assign(unknown.size(), none);
+        std::vector<size_t> open;
+        for (size_t first = 0; first < unknown.size(); first++) {
+            auto take = [&](size_t block) {
+                if (unknown[block].empty() || hole_of_[block] != none) return;
+                hole_of_[block] = count() - 1;
+                boxes_.back() = united(boxes_.back(), unknown[block]);
+                open.push_back(block);
+            };
+            if (unknown[first].empty() || hole_of_[first] != none) continue;
+            boxes_.push_back(nothing());
+            take(first);
+            while (!open.empty()) {
+                int x = int(open.back() % size_t(across_));
+                int y = int(open.back() / size_t(across_));
+                open.pop_back();
+                for (int v = std::max(y - 1, 0); v <= std::min(y + 1, down - 1); v++)
+                    for (int u = std::max(x - 1, 0); u <= std::min(x + 1, across_ - 1); u++)
+                        take(size_t(v) * size_t(across_) + size_t(u));
+            }
+        }
+    }
+
+    Rect rect_;
+    int across_ = 0;
+    double low_ = std::numeric_limits<double>::infinity();
+    double high_ = -std::numeric_limits<double>::infinity();
+    std::vector<int> hole_of_;  // which one each block has a part of
+    std::vector<Rect> boxes_;
 };
 
 struct FillHoles {
@@ -54,9 +107,8 @@ struct FillHoles {
         d.summary("fills missing cells with the smoothest surface that fits the known ones");
         d.choice("method", method, {"harmonic", "biharmonic"})
             .help(
-                "harmonic: like a skin across the hole, never above or below its rim; biharmonic: like a "
-                "bent plate, "
-                "slopes go on across the rim");
+                "harmonic: like a skin across the hole, within the heights of its rim; biharmonic: like a "
+                "bent plate, slopes go on");
         d.field("field", field).help("field to fill; all: every field");
         d.changes(field == "all" ? "height" : field);
         d.fills_missing();
@@ -84,46 +136,54 @@ struct FillHoles {
     }
 
     Field filled(const Field& before, Work& work) const {
-        const Known known(before);
-        // Two known cells on each side are as far as differences reach.
-        const Rect box = known.holes.expanded(2).intersected(before.rect());
-        const Field filling = surface(before, known, box, work.progress());
+        const Holes holes(before);
+        const Field filling = surface(before, holes, work.progress());
         Field result = before;
-        work.launch(kernel::fill_holes, box, filling, result);
+        work.launch(kernel::fill_holes, before.rect(), filling, result);
+        return result;
+    }
+
+    Field surface(const Field& before, const Holes& holes, Progress& progress) const {
+        // All known cells are the same, or nothing but infinite ones are known.
+        if (!(holes.span() > 0))
+            return Field(before.rect(), holes.any_known() ? float(holes.low()) : missing);
+        Field result = before.copied();
+        Field::WritableRows to = result.writable_rows();
+        Field::Rows from = before.rows();
+        tbb::parallel_for(0, holes.count(), [&](int hole) {
+            // Two known cells on each side are as far as differences reach.
+            Rect box = holes.box(hole).expanded(2).intersected(before.rect());
+            settle(holes, hole, box, before.rect(), from, to, progress);
+        });
         return result;
     }
 
     // Computed with the known heights as 0 to 1: then all numbers are of a size that floats can hold.
-    Field surface(const Field& before, const Known& known, const Rect& box, Progress& progress) const {
-        double span = known.high - known.low;
-        // Nothing but infinite cells is known, or all known cells are the same.
-        if (!(span > 0)) return Field(box, known.count > 0 ? float(known.low) : missing);
+    void settle(const Holes& holes, int hole, const Rect& box, const Rect& rect, const Field::Rows& from,
+                const Field::WritableRows& to, Progress& progress) const {
         size_t width = size_t(box.width());
+        auto cell = [&](int x, int y) { return size_t(y - box.top) * width + size_t(x - box.left); };
         std::vector<uint8_t> unknown(size_t(box.cells()));
         std::vector<double> at(size_t(box.cells()), 0.5);
-        Field::Rows rows = before.rows();
         for (int y = box.top; y < box.bottom; y++)
             for (int x = box.left; x < box.right; x++) {
-                float value = rows[y][x - before.rect().left];
-                size_t cell = size_t(y - box.top) * width + size_t(x - box.left);
+                float value = from[y][x - rect.left];
                 if (std::isfinite(value)) {
-                    at[cell] = (double(value) - known.low) / span;
+                    at[cell(x, y)] = (double(value) - holes.low()) / holes.span();
                 } else {
-                    unknown[cell] = 1;
+                    unknown[cell(x, y)] = holes.contains(hole, x, y) ? 1 : 0;
                 }
             }
         progress.advance(box.cells());
         settle_sheet(box, energies[int(method)], unknown, at, most_cycles[int(method)], tolerance,
                      [&] { progress.advance(box.cells()); });
-        Field result(box);
-        Field::WritableRows to = result.writable_rows();
         constexpr double largest = std::numeric_limits<float>::max();
         for (int y = box.top; y < box.bottom; y++)
-            for (int x = 0; x < box.width(); x++) {
-                double value = known.low + span * at[size_t(y - box.top) * width + size_t(x)];
-                to[y][x] = float(std::clamp(value, -largest, largest));
-            }
-        return result;
+            for (int x = box.left; x < box.right; x++)
+                if (unknown[cell(x, y)] != 0) {
+                    double value = holes.low() + holes.span() * at[cell(x, y)];
+                    to[y][x - rect.left] = float(std::clamp(value, -largest, largest));
+                }
     }
 };
 

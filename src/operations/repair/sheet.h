@@ -36,8 +36,7 @@ class Sheet {
           width_(rect.width()),
           height_(rect.height()),
           energy_(energy),
-          inverse_(unknown.size()),
-          free_(unknown.size()) {
+          inverse_(unknown.size()) {
         for (int y = 0; y < height_; y++)
             for (int x = 0; x < width_; x++) {
                 if (unknown[index(x, y)] == 0) continue;
@@ -45,7 +44,6 @@ class Sheet {
                 // A grid of one cell has no differences.
                 if (diagonal == 0) continue;
                 inverse_[index(x, y)] = float(1 / diagonal);
-                free_[index(x, y)] = 1;
                 unknown_++;
             }
         find_pieces();
@@ -76,16 +74,15 @@ class Sheet {
         return std::max(next.width(), next.height()) < std::max(width_, height_);
     }
 
-    // from -= A of, where A is the energy's derivative.
+    // from -= A of, where A is the energy's derivative. Forces on held cells are taken along and move nothing.
     template <typename Number>
     void subtract_forces(const Cells<Number>& of, Cells<Number>& from) const {
         for_pieces([&](const Piece& piece) {
             Forces<Number> forces(*this, of, piece);
             for (int y = piece.top; y < piece.bottom; y++) {
                 const Number* force = forces.row(y);
-                const float* free = &free_[index(piece.begin, y)];
                 Number* row = &from[index(piece.begin, y)];
-                for (int x = 0; x < piece.end - piece.begin; x++) row[x] -= Number(free[x]) * force[x];
+                for (int x = 0; x < piece.end - piece.begin; x++) row[x] -= force[x];
             }
         });
     }
@@ -94,14 +91,19 @@ class Sheet {
     void step(Cells<float>& direction, const Cells<float>& residual, Cells<float>& at, float keep,
               float gain) const {
         for_rows([&](size_t begin, size_t end) {
+            const float* inverse = inverse_.data();
+            const float* pull = residual.data();
+            float* to = direction.data();
+            float* moved = at.data();
             for (size_t i = begin; i < end; i++) {
-                direction[i] = keep * direction[i] + gain * (inverse_[i] * residual[i]);
-                at[i] += direction[i];
+                to[i] = keep * to[i] + gain * (inverse[i] * pull[i]);
+                moved[i] += to[i];
             }
         });
     }
 
-    // What this grid's cells get from the coarser: quadratic B-splines, as in `smooth`. And the same the other way.
+    // What this grid's cells get from the coarser: quadratic B-splines, as in `smooth`. And the same the other way. Cells
+    // that are held get nothing, since all that have a share in them are held too.
     void get_from_coarser(const Sheet& coarse, const Cells<float>& from, Cells<float>& to) const {
         for_pieces([&](const Piece& piece) {
             for (int y = piece.top; y < piece.bottom; y++) {
@@ -112,7 +114,7 @@ class Sheet {
                     int b = beside(x + rect_.left) - coarse.rect_.left;
                     float value = 0.75f * (0.75f * near[a] + 0.25f * near[b]) +
                                   0.25f * (0.75f * far[a] + 0.25f * far[b]);
-                    to[index(x, y)] = free_[index(x, y)] * value;
+                    to[index(x, y)] = value;
                 }
             }
         });
@@ -314,7 +316,6 @@ class Sheet {
     int height_;
     SheetEnergy energy_;
     std::vector<float> inverse_;  // of the diagonal; 0 where a cell is held
-    std::vector<float> free_;     // 1, and 0 where a cell is held: a product is faster than a choice
     std::vector<Piece> pieces_;
     int64_t unknown_ = 0;
 };
