@@ -46,7 +46,7 @@ std::vector<double> reference_step(const std::vector<double>& height, const std:
                         bool crumbles = drop > stands && hardness[there] < 1;
                         double measure = musgrave ? drop - stands : drop;
                         if (pass == 0) {
-                            if (crumbles || !musgrave) steepest = std::max(steepest, measure);
+                            steepest = std::max(steepest, measure);
                             if (crumbles) total += measure;
                         } else if (crumbles) {
                             double most = rate * (1 - hardness[here]) * steepest * (musgrave ? 1 : 0.5);

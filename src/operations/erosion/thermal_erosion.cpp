@@ -10,7 +10,6 @@ namespace caprock {
 
 namespace {
 
-// As kernels/thermal_erosion.kernel numbers them.
 enum class Rule { frontier, musgrave };
 
 struct ThermalErosion {
@@ -63,15 +62,18 @@ struct ThermalErosion {
         work.progress().expect(2 * rect.cells() * std::max(steps, 1));
         const Field original = terrain.height();
         Field height = original;
+        bool classic = rule == Rule::musgrave;
+        const Kernel& share_kernel = classic ? kernel::thermal_share_of_excess : kernel::thermal_share;
+        const Kernel& move_kernel = classic ? kernel::thermal_move_excess : kernel::thermal_move;
         Field next(rect);
         Field share(rect);
         for (int step = 0; step < steps; step++) {
             const Field& before = height;
-            work.launch_around(1, kernel::thermal_share, rect, before, hardness, share, float(rate), slope,
-                               gain, cell, diagonal, int(rule));
+            work.launch_around(1, share_kernel, rect, before, hardness, share, float(rate), slope, gain, cell,
+                               diagonal);
             const Field& given = share;
-            work.launch_around(1, kernel::thermal_move, rect, before, hardness, given, next, slope, gain,
-                               cell, diagonal, int(rule));
+            work.launch_around(1, move_kernel, rect, before, hardness, given, next, slope, gain, cell,
+                               diagonal);
             std::swap(height, next);
             if (work.snapshot_due(step + 1)) {
                 terrain.set("height", height);
