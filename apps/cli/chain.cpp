@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/text_file.h"
 #include "commands.h"
 #include "compute/devices.h"
 #include "formats/formats.h"
@@ -14,13 +15,9 @@
 #include "settings.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <set>
-#include <sstream>
 
 namespace caprock::cli {
 
@@ -348,19 +345,6 @@ int carry_out(Request& request, Terminal& terminal) {
     return 0;
 }
 
-std::string text_of_file(const std::string& path) {
-    auto refuse = [&](const std::string& reason) {
-        throw Error(fmt::format("cannot read '{}': {}", path, reason));
-    };
-    std::error_code unknown;
-    if (fs::is_directory(path, unknown)) refuse("it is a folder");
-    std::ifstream file(path, std::ios::binary);
-    if (!file) refuse(errno == ENOENT ? "there is no such file" : std::strerror(errno));
-    std::stringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
-
 // A file goes before the preset of its name; what looks like a file can only be one.
 bool means_preset(const std::string& word) {
     std::error_code unknown;
@@ -377,7 +361,12 @@ Recipe read_recipe(const std::string& word, Terminal& terminal) {
         throw Error(fmt::format("run: there is no preset '{}', nor a file of that name{}", one_line(word),
                                 nearest.empty() ? "; see 'caprock presets'" : nearest));
     }
-    std::string text = text_of_file(word);
+    std::string text;
+    try {
+        text = text_of_file(word);
+    } catch (const Error& error) {
+        throw Error(fmt::format("cannot read '{}': {}", word, error.what()));
+    }
     try {
         return parse_recipe(text, tell);
     } catch (const Error& error) {

@@ -2,11 +2,11 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "operation/recipe_json.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace caprock {
 
@@ -144,21 +144,7 @@ std::unique_ptr<Operation> operation_from(const Json& json, const Teller& tell) 
 }
 
 Json parsed(const std::string& text) {
-    // Reading goes to any depth, but copying and writing take stack for every level.
-    constexpr int deepest = 32;
-    auto watch_depth = [](int depth, Json::parse_event_t, const Json&) {
-        if (depth > deepest) throw Error("not a recipe: lists within lists, far too deep");
-        return true;
-    };
-    try {
-        return Json::parse(text, watch_depth);
-    } catch (const Json::parse_error& error) {
-        auto line =
-            1 + std::count(text.begin(), text.begin() + ptrdiff_t(std::min(error.byte, text.size())), '\n');
-        throw Error(fmt::format("not JSON: error in line {}, at byte {}", line, error.byte));
-    } catch (const Json::exception&) {
-        throw Error("a number in it is too large to be read");
-    }
+    return parsed_json(text, "not a recipe: lists within lists, far too deep");
 }
 
 [[noreturn]] void refuse_member(const char* name) {

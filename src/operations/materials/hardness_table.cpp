@@ -2,21 +2,18 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "base/text_file.h"
+#include "operation/recipe_json.h"
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
-#include <nlohmann/json.hpp>
 
 namespace caprock {
 
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 struct Mineral {
     const char* name;
@@ -47,42 +44,6 @@ double hardness_of_mineral(const std::string& name) {
 // A table of every material there may be, with long names, is smaller.
 constexpr size_t longest_file = size_t(16) << 20;
 
-std::string text_of(const std::string& path) {
-    std::error_code unknown;
-    if (std::filesystem::is_directory(path, unknown)) throw Error("it is a folder");
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw Error(errno == ENOENT ? "there is no such file" : std::strerror(errno));
-    std::string text;
-    std::array<char, 4096> part;
-    while (file.read(part.data(), part.size()), file.gcount() > 0) {
-        text.append(part.data(), size_t(file.gcount()));
-        // Its size is not asked for: a device has none, and does not end.
-        if (text.size() > longest_file)
-            throw Error(
-                fmt::format("larger than {}: that is no table of hardness", bytes_text(longest_file)));
-    }
-    if (file.bad()) throw Error("it cannot be read");
-    return text;
-}
-
-Json parsed(const std::string& text) {
-    // Reading goes to any depth, but writing what was read into a message takes stack for every level.
-    constexpr int deepest = 32;
-    auto watch_depth = [](int depth, Json::parse_event_t, const Json&) {
-        if (depth > deepest) throw Error("lists within lists, far too deep");
-        return true;
-    };
-    try {
-        return Json::parse(text, watch_depth);
-    } catch (const Json::parse_error& error) {
-        auto line =
-            1 + std::count(text.begin(), text.begin() + ptrdiff_t(std::min(error.byte, text.size())), '\n');
-        throw Error(fmt::format("not JSON: error in line {}, at byte {}", line, error.byte));
-    } catch (const Json::exception&) {
-        throw Error("a number in it is too large to be read");
-    }
-}
-
 std::string shown(const Json& json) { return one_line(json.dump()); }
 
 double hardness_of_value(const Json& value) {
@@ -110,7 +71,7 @@ const Json& list_in(const Json& json) {
 }
 
 std::vector<double> table_in(const std::string& text) {
-    const Json json = parsed(text);
+    const Json json = parsed_json(text, "lists within lists, far too deep");
     std::vector<double> table;
     for (const Json& entry : list_in(json)) {
         try {
@@ -138,7 +99,7 @@ std::vector<double> hardness_of_minerals(const std::vector<std::string>& names) 
 
 std::vector<double> read_hardness_table(const std::string& path) {
     try {
-        return table_in(text_of(path));
+        return table_in(text_of_file(path, longest_file, "that is no table of hardness"));
     } catch (const Error& error) {
         throw Error(fmt::format("'{}': {}", path, error.what()));
     }

@@ -2,16 +2,14 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "base/text_file.h"
 
 #include <array>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <limits>
 #include <optional>
+#include <sstream>
 
 namespace caprock {
 
@@ -50,10 +48,12 @@ std::vector<KnownPoint> points_in(const std::string& text) {
 
 std::vector<KnownPoint> points_in_file(const std::string& path) {
     auto refuse = [&](const std::string& why) { return Error(fmt::format("{}: {}", one_line(path), why)); };
-    std::error_code unknown;
-    if (std::filesystem::is_directory(path, unknown)) throw refuse("it is a folder");
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw refuse(errno == ENOENT ? "there is no such file" : std::strerror(errno));
+    std::istringstream file;
+    try {
+        file.str(text_of_file(path));
+    } catch (const Error& error) {
+        throw refuse(error.what());
+    }
     std::vector<KnownPoint> points;
     std::string line;
     for (int number = 1; std::getline(file, line); number++) {

@@ -4,6 +4,7 @@
 #include "base/mathematics.h"
 #include "kernels.h"
 #include "operation/operation.h"
+#include "operations/erosion/volumes.h"
 #include "operations/rivers/particle_paths.h"
 
 #include <cmath>
@@ -125,19 +126,6 @@ class BlockLists {
     std::vector<Span> spans_;
     std::vector<int> ends_;
 };
-
-// Cubic metres, row by row, whatever the device.
-double volume(const Field& field, double cell) {
-    const Field::Rows rows = field.rows();
-    double total = 0;
-    for (int y = field.rect().top; y < field.rect().bottom; y++) {
-        double row = 0;
-        for (int x = 0; x < field.rect().width(); x++)
-            if (!is_missing(rows[y][x])) row += double(rows[y][x]);
-        total += row;
-    }
-    return total * cell * cell;
-}
 
 struct Riverbed {
     int particles = 1000;
@@ -326,22 +314,22 @@ struct Riverbed {
     // What was cut is carried away, out of the terrain. It is counted by itself, so that the book shows what heights lose
     // by rounding.
     static void enter_rock(Work& work, const Field& before, const Field& carried, const Field& after) {
-        double cell = work.terrain().grid().cell;
+        const Volumes volumes(work.terrain().grid());
         LedgerEntry entry;
         entry.quantity = "rock";
-        entry.before = volume(before, cell);
-        entry.out = volume(carried, cell);
-        entry.after = volume(after, cell);
+        entry.before = volumes.of(before);
+        entry.out = volumes.of(carried);
+        entry.after = volumes.of(after);
         work.enter(entry);
     }
 
     // Water comes from nowhere: what came in can only be what is more than before.
     static void enter_water(Work& work, const Field* before, const Field& after) {
-        double cell = work.terrain().grid().cell;
+        const Volumes volumes(work.terrain().grid());
         LedgerEntry entry;
         entry.quantity = "water";
-        entry.before = before ? volume(*before, cell) : 0;
-        entry.after = volume(after, cell);
+        entry.before = before ? volumes.of(*before) : 0;
+        entry.after = volumes.of(after);
         entry.in = entry.after - entry.before;
         work.enter(entry);
     }

@@ -1,0 +1,14 @@
+// Text files that a user names.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace caprock {
+
+// All of it. Throws Error with the reason alone, "there is no such file" or "it is a folder": who asked for the file
+// knows how to name it. More than `most` bytes are refused as `no_such_thing` ("that is no table of hardness").
+std::string text_of_file(const std::string& path, size_t most = SIZE_MAX, const char* no_such_thing = "");
+
+}  // namespace caprock
