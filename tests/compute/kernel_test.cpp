@@ -37,6 +37,13 @@ TEST(Kernel, OpenClSourceHoldsTheDialectTheTextAndTheEntry) {
     EXPECT_EQ(source.find("#include"), std::string::npos) << "every include is put in place";
 }
 
+TEST(Kernel, OpenClSourceSaysWhichFieldsAreAbsent) {
+    std::string with = opencl::program_source(kernel::test_near);
+    std::string without = opencl::program_source(kernel::test_near, {kernel::test_near.parameters()[0].name});
+    EXPECT_EQ(with.find("(global const float*)0"), std::string::npos);
+    EXPECT_NE(without.find("(global const float*)0"), std::string::npos);
+}
+
 TEST(Kernel, WrongLaunchesAreRefused) {
     std::shared_ptr<Device> device = make_cpu_device(CpuLevel::portable);
     Rect rect = {0, 0, 8, 8};

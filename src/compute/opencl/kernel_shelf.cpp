@@ -16,10 +16,10 @@ constexpr const char* build_options = "-cl-std=CL1.2 -cl-fp32-correctly-rounded-
 
 }  // namespace
 
-cl_kernel KernelShelf::compiled(const Kernel& kernel) {
-    KernelHandle& handle = kernels_[&kernel];
+cl_kernel KernelShelf::compiled(const Kernel& kernel, const std::set<std::string>& absent) {
+    KernelHandle& handle = kernels_[{&kernel, absent}];
     if (handle) return handle.get();
-    std::string source = program_source(kernel);
+    std::string source = program_source(kernel, absent);
     std::string key = cache_key(source, description_.name, description_.platform, build_options);
     Program program = program_from_cache(key);
     if (!program) program = program_from_source(kernel, source, key);

@@ -5,7 +5,9 @@
 #include "compute/opencl/handles.h"
 
 #include <map>
+#include <set>
 #include <string>
+#include <utility>
 
 namespace caprock::opencl {
 
@@ -14,8 +16,9 @@ class KernelShelf {
     KernelShelf(cl_context context, cl_device_id device, const DeviceDescription& description)
         : context_(context), device_(device), description_(description) {}
 
-    // From memory, from disk, or by the driver's compiler. Throws DeviceError with the compiler's first words.
-    cl_kernel compiled(const Kernel& kernel);
+    // For launches without certain fields. From memory, from disk, or by the driver's compiler. Throws DeviceError with
+    // the compiler's first words.
+    cl_kernel compiled(const Kernel& kernel, const std::set<std::string>& absent);
 
   private:
     Program program_from_cache(const std::string& key) const;
@@ -25,7 +28,7 @@ class KernelShelf {
     cl_context context_;
     cl_device_id device_;
     const DeviceDescription& description_;
-    std::map<const Kernel*, KernelHandle> kernels_;
+    std::map<std::pair<const Kernel*, std::set<std::string>>, KernelHandle> kernels_;
 };
 
 }  // namespace caprock::opencl

@@ -109,7 +109,7 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         std::unique_lock lock(residency_lock());
         guarded([&] {
             before_launch();
-            cl_kernel kernel = kernels_->compiled(work.kernel);
+            cl_kernel kernel = compiled(work);
             if (fits(work)) {
                 run_resident(work, kernel);
             } else {
@@ -126,7 +126,7 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         if (work.cells.empty()) return totals;
         guarded([&] {
             before_launch();
-            cl_kernel kernel = kernels_->compiled(work.kernel);
+            cl_kernel kernel = compiled(work);
             if (fits(work)) {
                 make_resident(work);
                 fold_part(work, kernel, work.cells, resident_planes(work), totals);
@@ -149,6 +149,14 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         Rect held;
         Rect clip;
     };
+
+    cl_kernel compiled(const Work& work) {
+        std::set<std::string> absent;
+        const std::vector<KernelParameter>& given = work.kernel.given_parameters();
+        for (size_t i = 0; i < given.size(); i++)
+            if (is_field(given[i].kind) && !work.arguments[i].plane()->read) absent.insert(given[i].name);
+        return kernels_->compiled(work.kernel, absent);
+    }
 
     // Runs something, and where the device is lost, makes every buffer forget its copy there.
     template <typename Action>

@@ -62,17 +62,19 @@ struct EntryText {
     std::string after;
 };
 
-EntryText entry_text(const Kernel& kernel) {
+EntryText entry_text(const Kernel& kernel, const std::set<std::string>& absent) {
     EntryText entry;
     for (const KernelParameter& parameter : kernel.parameters()) {
         const std::string& name = parameter.name;
         auto field = [&](const char* type, const char* maker, const char* x, const char* y) {
             entry.declared += fmt::format(", global {}float* {}_data, const int8 {}_shape", type, name, name);
-            entry.passed += fmt::format(", {}({}_data, {}_shape, {}, {})", maker, name, name, x, y);
+            bool there = !absent.contains(name);
+            std::string data = there ? name + "_data" : fmt::format("(global {}float*)0", type);
+            entry.passed += fmt::format(", {}({}, {}_shape, {}, {})", maker, data, name, x, y);
             bool around = parameter.kind == ParameterKind::around;
-            entry.passed_inner += fmt::format(", {}({}_data, {}_shape, {}, {})",
-                                              around ? "plane_inner" : maker, name, name, x, y);
-            if (around)
+            entry.passed_inner +=
+                fmt::format(", {}({}, {}_shape, {}, {})", around ? "plane_inner" : maker, data, name, x, y);
+            if (around && there)
                 entry.holds += fmt::format("{}plane_holds({}_data, {}_shape, x_, y_, radius_)",
                                            entry.holds.empty() ? "" : " && ", name, name);
         };
@@ -161,13 +163,13 @@ EntryText entry_text(const Kernel& kernel) {
 
 }  // namespace
 
-std::string program_source(const Kernel& kernel) {
+std::string program_source(const Kernel& kernel, const std::set<std::string>& absent) {
     std::string source;
     std::set<std::string> included;
     append_text(kernel, "dialect/opencl.h", included, source);
     append_text(kernel, kernel.file, included, source);
     write_out_kernels(source);
-    EntryText entry = entry_text(kernel);
+    EntryText entry = entry_text(kernel, absent);
     // The entry's own names end in an underscore, so that no parameter's name meets them.
     source += fmt::format("#line 1 \"{} (entry)\"\nkernel void {}(const int4 cells_, const int {}{})\n{{\n",
                           kernel.name, kernel.name, kernel.folds() ? "rows_" : "radius_", entry.declared);
