@@ -1,0 +1,31 @@
+// Where a terrain is looked at from.
+#pragma once
+
+#include "base/rect.h"
+#include "view/geometry.h"
+
+namespace caprock {
+
+struct Camera {
+    Vector3 position;
+    double heading = 0;         // degrees clockwise from north
+    double pitch = -30;         // degrees, up is positive, -90 looks straight down
+    double field_of_view = 45;  // degrees from the top of the picture to its bottom
+};
+
+// The camera's own axes, of length 1: right, up in the picture, and ahead.
+struct CameraAxes {
+    Vector3 right;
+    Vector3 up;
+    Vector3 ahead;
+};
+CameraAxes axes_of(const Camera& camera);
+
+// From positions relative to the camera's own to clip space: depth is 1 at the near plane and falls to 0 at infinity, as
+// suits floating-point depth buffers.
+Matrix4 projection(const Camera& camera, Size viewport, double nearest);
+
+// How wide one pixel in the middle of the picture is at a distance of 1.
+double pixel_size(const Camera& camera, Size viewport);
+
+}  // namespace caprock
