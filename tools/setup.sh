@@ -2,7 +2,7 @@
 
 build_packages=(build-essential cmake ninja-build ccache mold pkg-config
     libgdal-dev libtbb-dev nlohmann-json3-dev libfmt-dev libxxhash-dev
-    ocl-icd-opencl-dev pocl-opencl-icd libgtest-dev)
+    ocl-icd-opencl-dev pocl-opencl-icd libegl-dev libgl-dev libegl1 libgl1-mesa-dri libgtest-dev)
 format_packages=(clang-format)
 
 fail() {

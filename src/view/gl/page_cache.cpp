@@ -1,0 +1,266 @@
+#include "view/gl/page_cache.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tbb/parallel_for.h>
+
+namespace caprock::gl {
+
+namespace {
+
+// Curvature is that of ground seen through squares of so many cells: of single cells it would be noise.
+constexpr int curvature_level = 2;
+
+// A value between four others.
+float between(const float* grid, int stride, float x, float y) {
+    int left = int(std::floor(x));
+    int top = int(std::floor(y));
+    float across = x - float(left);
+    float down = y - float(top);
+    const float* at = grid + ptrdiff_t(top) * stride + left;
+    float upper = at[0] + across * (at[1] - at[0]);
+    float lower = at[stride] + across * (at[stride + 1] - at[stride]);
+    return upper + down * (lower - upper);
+}
+
+uint8_t byte_of(float share) { return uint8_t(std::clamp(share, 0.0f, 1.0f) * 255.0f + 0.5f); }
+
+}  // namespace
+
+struct PageCache::Content {
+    std::vector<float> heights;
+    std::vector<float> slopes;
+    std::vector<uint8_t> marks;
+    std::vector<float> values;
+    std::vector<float> water;
+    std::vector<uint8_t> materials;
+};
+
+PageCache::PageCache(const Functions& gl, const DetailPyramid& pyramid, double cell, SurfaceFields fields,
+                     int64_t bytes)
+    : gl_(gl), pyramid_(pyramid), cell_(cell), fields_(std::move(fields)) {
+    constexpr int64_t bytes_of_page = int64_t(side) * side * (4 + 4 + 4 + 4);
+    GLint most = 0;
+    gl.GetIntegerv(GL_MAX_ARRAY_TEXTURE_LAYERS, &most);
+    // More pages than the terrain has at all levels are of no use either.
+    int64_t all = 0;
+    for (int level = 0; level < pyramid.levels(); level++) {
+        Size size = pyramid.size(level);
+        all += int64_t((size.width + 7) / 8) * ((size.height + 7) / 8);
+    }
+    capacity_ = int(std::clamp<int64_t>(std::min({bytes / bytes_of_page, all, int64_t(most)}), 1, most));
+    heights_ = array_texture(GL_R32F, GL_NEAREST);
+    slopes_ = array_texture(GL_RG16F, GL_LINEAR);
+    marks_ = array_texture(GL_RGBA8, GL_LINEAR);
+    make_optional_textures();
+    for (int layer = capacity_; layer-- > 0;) free_.push_back(layer);
+}
+
+Texture PageCache::array_texture(GLenum format, GLint filter) const {
+    Texture texture = make_texture(gl_, GL_TEXTURE_2D_ARRAY);
+    gl_.TextureStorage3D(texture.get(), 1, format, side, side, capacity_);
+    gl_.TextureParameteri(texture.get(), GL_TEXTURE_MIN_FILTER, filter);
+    gl_.TextureParameteri(texture.get(), GL_TEXTURE_MAG_FILTER, filter);
+    gl_.TextureParameteri(texture.get(), GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    gl_.TextureParameteri(texture.get(), GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    return texture;
+}
+
+void PageCache::make_optional_textures() {
+    if (fields_.values && !values_) values_ = array_texture(GL_R32F, GL_LINEAR);
+    if (fields_.water && !water_) water_ = array_texture(GL_R32F, GL_LINEAR);
+    if (fields_.material && !materials_) materials_ = array_texture(GL_R8, GL_NEAREST);
+}
+
+void PageCache::set_fields(SurfaceFields fields) {
+    fields_ = std::move(fields);
+    make_optional_textures();
+    pages_.clear();
+    free_.clear();
+    for (int layer = capacity_; layer-- > 0;) free_.push_back(layer);
+}
+
+std::vector<int> PageCache::layers_of(const std::vector<PageKey>& wanted) {
+    now_++;
+    std::vector<PageKey> absent;
+    for (const PageKey& key : wanted) {
+        auto found = pages_.find(key);
+        if (found == pages_.end()) {
+            if (std::ranges::find(absent, key) == absent.end()) absent.push_back(key);
+        } else {
+            found->second.used = now_;
+        }
+    }
+    // Those not used for the longest time go first.
+    std::vector<std::pair<int64_t, PageKey>> idle;
+    for (const auto& [key, page] : pages_)
+        if (page.used < now_) idle.emplace_back(page.used, key);
+    std::ranges::sort(idle);
+    size_t next_idle = 0;
+    std::vector<std::pair<PageKey, int>> placed;
+    for (const PageKey& key : absent) {
+        if (free_.empty()) {
+            if (next_idle == idle.size()) break;
+            auto found = pages_.find(idle[next_idle++].second);
+            free_.push_back(found->second.layer);
+            pages_.erase(found);
+        }
+        placed.emplace_back(key, free_.back());
+        pages_[key] = {free_.back(), now_};
+        free_.pop_back();
+    }
+    constexpr size_t at_once = 32;  // what is made is held until it is sent
+    for (size_t first = 0; first < placed.size(); first += at_once) {
+        size_t count = std::min(at_once, placed.size() - first);
+        std::vector<Content> made(count);
+        tbb::parallel_for(size_t(0), count, [&](size_t i) {
+            made[i] = content(placed[first + i].first, Rect::of({side, side}));
+        });
+        for (size_t i = 0; i < count; i++) upload(placed[first + i].second, Rect::of({side, side}), made[i]);
+    }
+    std::vector<int> layers;
+    layers.reserve(wanted.size());
+    for (const PageKey& key : wanted) {
+        auto found = pages_.find(key);
+        layers.push_back(found == pages_.end() ? -1 : found->second.layer);
+    }
+    return layers;
+}
+
+void PageCache::update(const Rect& changed) {
+    Rect rect = pyramid_.rect();
+    for (const auto& [key, page] : pages_) {
+        // Slopes look one sample around, curvature two blocks; coarse texels are means of whole blocks.
+        int around = 2 << std::max(key.level, curvature_level);
+        int span = quads << key.level;
+        auto texel = [&](int cell, int first) { return ((cell - first) >> key.level) + frame; };
+        Rect wider = changed.expanded(around);
+        Rect texels =
+            Rect{texel(wider.left - rect.left, key.x * span), texel(wider.top - rect.top, key.y * span),
+                 texel(wider.right - rect.left, key.x * span) + 2,
+                 texel(wider.bottom - rect.top, key.y * span) + 2}
+                .intersected(Rect::of({side, side}));
+        if (!texels.empty()) upload(page.layer, texels, content(key, texels));
+    }
+}
+
+PageCache::Content PageCache::content(const PageKey& page, const Rect& texels) const {
+    Content made;
+    int level = page.level;
+    int stride = 1 << level;
+    int width = texels.width();
+    int height = texels.height();
+    size_t count = size_t(width) * size_t(height);
+    // Of the first texel, counted in samples of this level.
+    int first_x = page.x * quads - frame + texels.left;
+    int first_y = page.y * quads - frame + texels.top;
+
+    made.heights.resize(count);
+    pyramid_.samples(first_x * stride, first_y * stride, level, {width, height}, made.heights.data());
+
+    // Slopes of means, so that they are those of the ground around a sample and not of single cells far apart.
+    Size around = {width + 2, height + 2};
+    std::vector<float> means(size_t(around.cells()));
+    pyramid_.means(first_x - 1, first_y - 1, level, around, means.data());
+    made.slopes.resize(2 * count);
+    float run = float(1 / (cell_ * stride));
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+            const float* at = means.data() + size_t(y + 1) * size_t(around.width) + size_t(x + 1);
+            float* to = made.slopes.data() + 2 * (size_t(y) * size_t(width) + size_t(x));
+            if (level == 0) {
+                to[0] = (at[1] - at[-1]) * 0.5f * run;
+                to[1] = (at[around.width] - at[-around.width]) * 0.5f * run;
+            } else {
+                // A sample lies at the corner of four blocks.
+                float here = at[0];
+                float west = at[-1];
+                float north = at[-around.width];
+                float north_west = at[-around.width - 1];
+                to[0] = (here + north - west - north_west) * 0.5f * run;
+                to[1] = (here + west - north - north_west) * 0.5f * run;
+            }
+        }
+
+    made.marks.assign(4 * count, 0);
+    std::vector<uint8_t> coverage(count);
+    pyramid_.coverage(first_x * stride, first_y * stride, level, {width, height}, coverage.data());
+    int rough = std::max(level, curvature_level);
+    int finer = rough - level;
+    int block_x = (first_x >> finer) - 2;
+    int block_y = (first_y >> finer) - 2;
+    Size blocks = {(width >> finer) + 6, (height >> finer) + 6};
+    std::vector<float> ground(size_t(blocks.cells()));
+    pyramid_.means(block_x, block_y, rough, blocks, ground.data());
+    std::vector<float> curvature(ground.size());
+    float block_run = float(1 / (cell_ * (1 << rough)));
+    for (int y = 1; y + 1 < blocks.height; y++)
+        for (int x = 1; x + 1 < blocks.width; x++) {
+            size_t at = size_t(y) * size_t(blocks.width) + size_t(x);
+            float around_it = ground[at - 1] + ground[at + 1] + ground[at - size_t(blocks.width)] +
+                              ground[at + size_t(blocks.width)];
+            curvature[at] = (4 * ground[at] - around_it) * block_run;
+        }
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+            size_t at = size_t(y) * size_t(width) + size_t(x);
+            made.marks[4 * at] = coverage[at];
+            float place_x = float(first_x + x) / float(1 << finer) - 0.5f - float(block_x);
+            float place_y = float(first_y + y) / float(1 << finer) - 0.5f - float(block_y);
+            made.marks[4 * at + 1] =
+                byte_of(0.5f + 0.5f * between(curvature.data(), blocks.width, place_x, place_y));
+        }
+
+    // Other fields: the cells at the samples, which is enough for what is only looked at.
+    Rect rect = pyramid_.rect();
+    int left = rect.left + first_x * stride;
+    int top = rect.top + first_y * stride;
+    Rect region = {left, top, left + (width - 1) * stride + 1, top + (height - 1) * stride + 1};
+    auto read = [&](const std::shared_ptr<const CellSource>& source, std::vector<float>& to) {
+        to.resize(count);
+        read_beyond(*source, region, stride, to.data());
+    };
+    std::vector<float> cells;
+    if (fields_.flow) {
+        read(fields_.flow, cells);
+        for (size_t i = 0; i < count; i++) made.marks[4 * i + 2] = byte_of(cells[i]);
+    }
+    if (fields_.mask) {
+        read(fields_.mask, cells);
+        for (size_t i = 0; i < count; i++) made.marks[4 * i + 3] = byte_of(cells[i]);
+    }
+    if (fields_.material) {
+        read(fields_.material, cells);
+        made.materials.resize(count);
+        for (size_t i = 0; i < count; i++) made.materials[i] = uint8_t(std::clamp(cells[i], 0.0f, 255.0f));
+    }
+    if (fields_.values) read(fields_.values, made.values);
+    if (fields_.water) read(fields_.water, made.water);
+    return made;
+}
+
+void PageCache::upload(int layer, const Rect& texels, const Content& content) {
+    gl_.PixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    auto send = [&](const Texture& texture, GLenum format, GLenum type, const void* data) {
+        gl_.TextureSubImage3D(texture.get(), 0, texels.left, texels.top, layer, texels.width(),
+                              texels.height(), 1, format, type, data);
+    };
+    send(heights_, GL_RED, GL_FLOAT, content.heights.data());
+    send(slopes_, GL_RG, GL_FLOAT, content.slopes.data());
+    send(marks_, GL_RGBA, GL_UNSIGNED_BYTE, content.marks.data());
+    if (!content.values.empty()) send(values_, GL_RED, GL_FLOAT, content.values.data());
+    if (!content.water.empty()) send(water_, GL_RED, GL_FLOAT, content.water.data());
+    if (!content.materials.empty()) send(materials_, GL_RED, GL_UNSIGNED_BYTE, content.materials.data());
+    uploaded_ += texels.cells();
+}
+
+void PageCache::bind() const {
+    gl_.BindTextureUnit(0, heights_.get());
+    gl_.BindTextureUnit(1, slopes_.get());
+    gl_.BindTextureUnit(2, marks_.get());
+    if (values_) gl_.BindTextureUnit(4, values_.get());
+    if (water_) gl_.BindTextureUnit(6, water_.get());
+    if (materials_) gl_.BindTextureUnit(7, materials_.get());
+}
+
+}  // namespace caprock::gl

@@ -1,0 +1,310 @@
+#include "view/gl/terrain_renderer.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+namespace caprock::gl {
+
+namespace {
+
+constexpr int node_quads = DetailPyramid::node_quads;
+
+// shaders/frame.glsl
+struct FrameBlock {
+    float projection[16];
+    float eye[4];
+    float eye_in_cell[4];
+    int32_t eye_cell[4];
+    float detail[4];
+    float sun[4];
+    float sun_colour[4];
+    float sky_colour[4];
+    float fog[4];
+    float range[4];
+    float plain_colour[4];
+    float lines[4];
+    float ring[4];
+    float light_area[4];
+    float picture[4];
+    float water_look[4];
+};
+static_assert(sizeof(FrameBlock) == 64 + 15 * 16);
+
+// shaders/tiles.glsl
+struct LadderBlock {
+    float first;
+    float errors[DetailLadder::steps];
+    float unused;
+};
+struct TileBlock {
+    int32_t place[4];
+    int32_t page[4];
+    LadderBlock inside;
+    LadderBlock edges[8];
+};
+static_assert(sizeof(TileBlock) == 320);
+
+LadderBlock packed(const DetailLadder& ladder) {
+    LadderBlock block{ladder.first, {}, 0};
+    std::ranges::copy(ladder.errors, block.errors);
+    return block;
+}
+
+void set(float (&to)[4], const Light& light, double last) {
+    to[0] = light.red;
+    to[1] = light.green;
+    to[2] = light.blue;
+    to[3] = float(last);
+}
+
+PageKey page_of(const DetailTile& tile, int level) {
+    // A page is 8 tiles of its own level wide.
+    constexpr int tiles_of_page = std::countr_zero(unsigned(PageCache::quads / node_quads));
+    int times = tiles_of_page + level - tile.level;
+    return {level, tile.x >> times, tile.y >> times};
+}
+
+}  // namespace
+
+TerrainRenderer::TerrainRenderer(const Functions& gl, int64_t texture_bytes)
+    : gl_(gl),
+      texture_bytes_(texture_bytes),
+      nothing_(make_vertex_array(gl)),
+      frame_(make_buffer(gl)),
+      tiles_(make_buffer(gl)) {
+    for (size_t i = 0; i < grids_.size(); i++) grids_[i] = make_grid(node_quads >> i);
+    no_light_map_ = make_texture(gl, GL_TEXTURE_2D);
+    gl.TextureStorage2D(no_light_map_.get(), 1, GL_RG8, 1, 1);
+    const uint8_t open[] = {255, 255};
+    gl.PixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    gl.TextureSubImage2D(no_light_map_.get(), 0, 0, 0, 1, 1, GL_RG, GL_UNSIGNED_BYTE, open);
+    scheme_ = make_texture(gl, GL_TEXTURE_2D);
+    gl.TextureStorage2D(scheme_.get(), 1, GL_RGB8, 256, 1);
+    gl.TextureParameteri(scheme_.get(), GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    gl.TextureParameteri(scheme_.get(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    gl.TextureParameteri(scheme_.get(), GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+}
+
+TerrainRenderer::~TerrainRenderer() = default;
+
+TerrainRenderer::Grid TerrainRenderer::make_grid(int quads) const {
+    std::vector<uint8_t> places;
+    for (int y = 0; y <= quads; y++)
+        for (int x = 0; x <= quads; x++) {
+            places.push_back(uint8_t(x));
+            places.push_back(uint8_t(y));
+        }
+    // Triangles run counter-clockwise as seen from above, where y points down.
+    std::vector<uint16_t> indices;
+    for (int y = 0; y < quads; y++)
+        for (int x = 0; x < quads; x++) {
+            auto corner = [&](int dx, int dy) { return uint16_t((y + dy) * (quads + 1) + x + dx); };
+            for (uint16_t index :
+                 {corner(0, 0), corner(0, 1), corner(1, 1), corner(0, 0), corner(1, 1), corner(1, 0)})
+                indices.push_back(index);
+        }
+    Grid grid;
+    grid.vertices = make_vertex_array(gl_);
+    grid.places = make_buffer(gl_);
+    grid.indices = make_buffer(gl_);
+    grid.count = int(indices.size());
+    gl_.NamedBufferData(grid.places.get(), GLsizeiptr(places.size()), places.data(), GL_STATIC_DRAW);
+    gl_.NamedBufferData(grid.indices.get(), GLsizeiptr(indices.size() * 2), indices.data(), GL_STATIC_DRAW);
+    GLuint array = grid.vertices.get();
+    gl_.VertexArrayVertexBuffer(array, 0, grid.places.get(), 0, 2);
+    gl_.VertexArrayElementBuffer(array, grid.indices.get());
+    gl_.EnableVertexArrayAttrib(array, 0);
+    gl_.VertexArrayAttribIFormat(array, 0, 2, GL_UNSIGNED_BYTE, 0);
+    gl_.VertexArrayAttribBinding(array, 0, 0);
+    return grid;
+}
+
+void TerrainRenderer::set_terrain(std::shared_ptr<const CellSource> heights, double cell,
+                                  const Interval& range, const SurfaceFields& fields) {
+    pages_.reset();
+    pyramid_ = std::make_unique<DetailPyramid>(std::move(heights));
+    pages_ = std::make_unique<PageCache>(gl_, *pyramid_, cell, fields, texture_bytes_);
+    selection_ = {};
+    cell_ = cell;
+    range_ = range;
+}
+
+void TerrainRenderer::update(std::shared_ptr<const CellSource> heights, const Rect& changed) {
+    pyramid_->update(std::move(heights), changed);
+    pages_->update(changed);
+}
+
+Box TerrainRenderer::bounds(double exaggeration) const {
+    const DetailPyramid::Node& top = pyramid_->node(pyramid_->levels() - 1, 0, 0);
+    Rect rect = pyramid_->rect();
+    double low = top.any ? double(top.low) * exaggeration : 0;
+    double high = top.any ? double(top.high) * exaggeration : 0;
+    return {{(rect.left + 0.5) * cell_, (rect.top + 0.5) * cell_, low},
+            {(rect.right - 0.5) * cell_, (rect.bottom - 0.5) * cell_, high}};
+}
+
+Program& TerrainRenderer::terrain_program(const SceneLook& look) {
+    std::vector<std::string> definitions;
+    if (look.scheme) definitions.emplace_back("SCHEME");
+    if (look.visibility <= 0) definitions.emplace_back("PLAIN_AIR");
+    std::string name;
+    for (const std::string& definition : definitions) name += definition + " ";
+    auto found = programs_.find("terrain " + name);
+    if (found == programs_.end())
+        found =
+            programs_.emplace("terrain " + name, Program(gl_, "terrain.vert", "terrain.frag", definitions))
+                .first;
+    return found->second;
+}
+
+// The layer of each tile's page. Where there is no room for all of them, coarser ones are taken, as far as they hold
+// the tile's samples.
+std::vector<int> TerrainRenderer::find_pages(std::vector<DetailTile>& tiles) {
+    for (int coarser = 0;; coarser++) {
+        std::vector<PageKey> wanted;
+        wanted.reserve(tiles.size());
+        bool any_left = false;
+        for (DetailTile& tile : tiles) {
+            if (coarser > 0) tile.page_level = std::min(tile.page_level + 1, tile.level);
+            any_left |= tile.page_level < tile.level;
+            wanted.push_back(page_of(tile, tile.page_level));
+        }
+        std::vector<PageKey> different = wanted;
+        std::ranges::sort(different);
+        auto again = std::ranges::unique(different);
+        int64_t count = again.begin() - different.begin();
+        if (count <= pages_->capacity() || !any_left) return pages_->layers_of(wanted);
+    }
+}
+
+void TerrainRenderer::fill_frame(const Camera& camera, Size viewport, const SceneLook& look) {
+    FrameBlock block{};
+    Matrix4 matrix = projection(camera, viewport, nearest(cell_));
+    std::ranges::transform(matrix.values, block.projection, [](double value) { return float(value); });
+    Rect rect = pyramid_->rect();
+    const Vector3& eye = camera.position;
+    auto nearest_cell = [&](double metres, int first, int end) {
+        return std::clamp(int(std::clamp(std::floor(metres / cell_), -1e9, 1e9)), first, end - 1) - first;
+    };
+    int cell_x = nearest_cell(eye.x, rect.left, rect.right);
+    int cell_y = nearest_cell(eye.y, rect.top, rect.bottom);
+    auto set4 = [](auto& to, auto... values) {
+        size_t i = 0;
+        ((to[i++] = std::remove_reference_t<decltype(to[0])>(values)), ...);
+    };
+    set4(block.eye, eye.x, eye.y, eye.z, 0);
+    set4(block.eye_in_cell, eye.x - (rect.left + cell_x + 0.5) * cell_,
+         eye.y - (rect.top + cell_y + 0.5) * cell_, cell_, look.detail.exaggeration);
+    set4(block.eye_cell, cell_x, cell_y, rect.width() - 1, rect.height() - 1);
+    set4(block.detail, selection_.allowed(), selection_.bias_distance(), look.detail.distance_bias, 0);
+    Vector3 sun = direction_to(look.sun);
+    set4(block.sun, sun.x, sun.y, sun.z, look.lighting_exaggeration);
+    set(block.sun_colour, look.sun_colour, 0);
+    set(block.sky_colour, look.sky_colour, 0);
+    set(block.fog, look.fog_colour,
+        look.visibility > 0 ? std::log(2.0) / (look.visibility * look.visibility) : 0.0);
+    Interval values = look.scheme ? look.scheme->values : Interval{0, 1};
+    set4(block.range, range_.low, range_.high, values.low, values.high);
+    set(block.plain_colour, look.plain_colour, 1);
+    Interval limits = look.slope_limits.value_or(Interval{0, 0});
+    set4(block.lines, look.contours, look.grid, limits.low, limits.high);
+    if (look.ring)
+        set4(block.ring, look.ring->x - (rect.left + cell_x + 0.5) * cell_,
+             look.ring->y - (rect.top + cell_y + 0.5) * cell_, look.ring->radius, look.ring->full);
+    set4(block.light_area, 1.0 / rect.width(), 1.0 / rect.height(), 0, 0);
+    set4(block.picture, viewport.width, viewport.height, pixel_size(camera, viewport), 0);
+    gl_.NamedBufferData(frame_.get(), sizeof block, &block, GL_STREAM_DRAW);
+    gl_.BindBufferBase(GL_UNIFORM_BUFFER, 0, frame_.get());
+}
+
+FrameReport TerrainRenderer::draw(GLuint framebuffer, Size viewport, const Camera& camera,
+                                  const SceneLook& look) {
+    FrameReport report;
+    int64_t uploaded = pages_->uploaded_texels();
+    std::vector<DetailTile> tiles = selection_.select(*pyramid_, cell_, camera, viewport, look.detail);
+    std::vector<int> layers = find_pages(tiles);
+
+    // Tiles with the same grid are drawn together, nearest first.
+    std::array<std::vector<TileBlock>, 4> groups;
+    for (size_t i = 0; i < tiles.size(); i++) {
+        const DetailTile& tile = tiles[i];
+        if (layers[i] < 0) continue;
+        PageKey page = page_of(tile, tile.page_level);
+        int quads_power = std::countr_zero(unsigned(tile.quads));
+        int step = tile.level + std::countr_zero(unsigned(node_quads)) - quads_power;
+        TileBlock block{
+            {tile.x * (node_quads << tile.level), tile.y * (node_quads << tile.level), step, quads_power},
+            {page.x * (PageCache::quads << page.level), page.y * (PageCache::quads << page.level), page.level,
+             layers[i]},
+            packed(tile.inside),
+            {}};
+        std::ranges::transform(tile.edges, block.edges, packed);
+        groups[size_t(std::countr_zero(unsigned(node_quads)) - quads_power)].push_back(block);
+        report.tiles++;
+        report.triangles += 2 * int64_t(tile.quads) * tile.quads;
+    }
+    std::vector<TileBlock> all;
+    for (const auto& group : groups) all.insert(all.end(), group.begin(), group.end());
+
+    gl_.BindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    gl_.Viewport(0, 0, viewport.width, viewport.height);
+    gl_.ClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
+    gl_.Enable(GL_DEPTH_TEST);
+    gl_.DepthFunc(GL_GREATER);
+    gl_.DepthMask(GL_TRUE);
+    gl_.Disable(GL_CULL_FACE);
+    gl_.Disable(GL_BLEND);
+    const float background[] = {look.background.red, look.background.green, look.background.blue, 1};
+    const float farthest = 0;
+    gl_.ClearNamedFramebufferfv(framebuffer, GL_COLOR, 0, background);
+    gl_.ClearNamedFramebufferfv(framebuffer, GL_DEPTH, 0, &farthest);
+    fill_frame(camera, viewport, look);
+    if (look.scheme) {
+        gl_.PixelStorei(GL_UNPACK_ALIGNMENT, 1);
+        gl_.TextureSubImage2D(scheme_.get(), 0, 0, 0, 256, 1, GL_RGB, GL_UNSIGNED_BYTE,
+                              look.scheme->colours.data());
+        gl_.BindTextureUnit(5, scheme_.get());
+    }
+
+    if (!all.empty()) {
+        pages_->bind();
+        gl_.BindTextureUnit(3, no_light_map_.get());
+        gl_.NamedBufferData(tiles_.get(), GLsizeiptr(all.size() * sizeof(TileBlock)), all.data(),
+                            GL_STREAM_DRAW);
+        gl_.BindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, tiles_.get());
+        Program& program = terrain_program(look);
+        program.use();
+        if (look.wire_frame) gl_.PolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+        int first = 0;
+        for (size_t i = 0; i < groups.size(); i++) {
+            if (groups[i].empty()) continue;
+            program.set("first_tile", first);
+            gl_.BindVertexArray(grids_[i].vertices.get());
+            gl_.DrawElementsInstancedBaseInstance(GL_TRIANGLES, grids_[i].count, GL_UNSIGNED_SHORT, nullptr,
+                                                  GLsizei(groups[i].size()), 0);
+            first += int(groups[i].size());
+        }
+        if (look.wire_frame) gl_.PolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+    }
+    if (look.sky) {
+        auto found = programs_.find("sky");
+        if (found == programs_.end())
+            found = programs_.emplace("sky", Program(gl_, "everywhere.vert", "sky.frag")).first;
+        found->second.use();
+        gl_.BindVertexArray(nothing_.get());
+        // Only where nothing has been drawn: at the farthest depth.
+        gl_.DepthFunc(GL_GEQUAL);
+        gl_.DrawArrays(GL_TRIANGLES, 0, 3);
+    }
+    gl_.BindVertexArray(0);
+    gl_.UseProgram(0);
+    gl_.DepthFunc(GL_LESS);
+    gl_.ClipControl(GL_LOWER_LEFT, GL_NEGATIVE_ONE_TO_ONE);
+    report.pages = pages_->resident();
+    report.uploaded_texels = pages_->uploaded_texels() - uploaded;
+    return report;
+}
+
+}  // namespace caprock::gl

@@ -1,0 +1,73 @@
+// Draws a terrain in three dimensions, into whatever framebuffer it is given.
+#pragma once
+
+#include "base/interval.h"
+#include "view/detail_selection.h"
+#include "view/gl/page_cache.h"
+#include "view/scene_look.h"
+
+#include <memory>
+#include <optional>
+
+namespace caprock::gl {
+
+struct FrameReport {
+    int tiles = 0;
+    int64_t triangles = 0;
+    int pages = 0;
+    int64_t uploaded_texels = 0;
+};
+
+class TerrainRenderer {
+  public:
+    static constexpr int64_t usual_texture_bytes = int64_t(512) << 20;
+
+    // Metres to the near plane, on cells of so many metres.
+    static double nearest(double cell) { return 0.05 * cell; }
+
+    // Of the context that is current, as in every call.
+    TerrainRenderer(const Functions& gl, int64_t texture_bytes = usual_texture_bytes);
+    ~TerrainRenderer();
+
+    // Heights in metres on cells of so many metres. The other fields have the same rectangle.
+    void set_terrain(std::shared_ptr<const CellSource> heights, double cell, const Interval& range,
+                     const SurfaceFields& fields = {});
+    // New heights, different from the last ones only in these cells. They are on the screen with the next frame.
+    void update(std::shared_ptr<const CellSource> heights, const Rect& changed);
+
+    const DetailPyramid& pyramid() const { return *pyramid_; }
+    // All that can be drawn, in the world.
+    Box bounds(double exaggeration) const;
+
+    FrameReport draw(GLuint framebuffer, Size viewport, const Camera& camera, const SceneLook& look);
+
+  private:
+    struct Grid {
+        VertexArray vertices;
+        Buffer places;
+        Buffer indices;
+        int count = 0;
+    };
+
+    Grid make_grid(int quads) const;
+    Program& terrain_program(const SceneLook& look);
+    std::vector<int> find_pages(std::vector<DetailTile>& tiles);
+    void fill_frame(const Camera& camera, Size viewport, const SceneLook& look);
+
+    const Functions& gl_;
+    int64_t texture_bytes_;
+    std::unique_ptr<DetailPyramid> pyramid_;
+    std::unique_ptr<PageCache> pages_;
+    DetailSelection selection_;
+    double cell_ = 1;
+    Interval range_;
+    std::array<Grid, 4> grids_;  // 32, 16, 8, 4 quads
+    VertexArray nothing_;
+    Buffer frame_;
+    Buffer tiles_;
+    Texture scheme_;
+    Texture no_light_map_;
+    std::map<std::string, Program> programs_;
+};
+
+}  // namespace caprock::gl

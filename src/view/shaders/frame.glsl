@@ -1,0 +1,52 @@
+// What is the same for everything drawn in a frame. The C++ side is FrameBlock in terrain_renderer.cpp.
+layout(std140, binding = 0) uniform Frame {
+    mat4 projection;       // of positions relative to the eye
+    vec4 eye;              // in the world, metres
+    vec4 eye_in_cell;      // xy: the eye's place relative to the sample `eye_cell`, metres; z: cell size; w: exaggeration
+    ivec4 eye_cell;        // xy: the sample nearest to the eye; zw: the last sample of the terrain
+    vec4 detail;           // x: metres of error allowed at 1 m; y: distance the bias begins at; z: bias
+    vec4 sun;              // xyz: towards the sun; w: lighting exaggeration s
+    vec4 sun_colour;
+    vec4 sky_colour;
+    vec4 fog;              // rgb; w: density f
+    vec4 range;            // x: low, y: high of the terrain's heights; z: low, w: high of the values of the scheme
+    vec4 plain_colour;     // of ground without a material; w: share of the sky in the light
+    vec4 lines;            // x: metres between contours, y: between grid lines, z: slope limits in degrees, low, w: high
+    vec4 ring;             // xy: middle relative to the eye's cell, metres; z: radius, w: radius of full strength
+    vec4 light_area;       // xy: cells of the terrain per texel of the light map and back: 1 / cells; z: use shadows; w: use occlusion
+    vec4 picture;          // xy: size in pixels; z: metres of a pixel at 1 m; w: time of day is nothing
+    vec4 water_look;       // x: metres of depth at which the bottom is hidden; y: sea level; z: whether there is a sea; w: shininess
+};
+
+// Light that is not too bright for a screen, as sRGB.
+vec3 shown(vec3 light) {
+    // Up to three quarters as it is; beyond that it closes in on white.
+    vec3 over = max(light - 0.7, 0.0);
+    light = min(light, 0.7) + 0.3 * (1.0 - exp(-over / 0.3));
+    vec3 low = light * 12.92;
+    vec3 high = 1.055 * pow(max(light, vec3(1e-5)), vec3(1.0 / 2.4)) - 0.055;
+    return mix(high, low, lessThan(light, vec3(0.0031308)));
+}
+
+vec3 from_srgb(vec3 colour) {
+    return mix(pow((colour + 0.055) / 1.055, vec3(2.4)), colour / 12.92, lessThan(colour, vec3(0.04045)));
+}
+
+// What the sky looks like in a direction.
+vec3 sky_towards(vec3 direction) {
+    float up = clamp(direction.z, 0.0, 1.0);
+    vec3 zenith = sky_colour.rgb * vec3(0.45, 0.62, 0.95);
+    vec3 sky = mix(fog.rgb, zenith, 1.0 - exp(-3.2 * up));
+    float near_sun = max(dot(direction, sun.xyz), 0.0);
+    sky += sun_colour.rgb * (0.10 * pow(near_sun, 12.0) + 0.25 * pow(near_sun, 120.0));
+    sky += sun_colour.rgb * 6.0 * smoothstep(0.99986, 0.99993, near_sun);
+    return sky;
+}
+
+// The weights are those of NOTES: what is far is fog.
+vec3 through_air(vec3 light, vec3 relative) {
+    float distance = length(relative);
+    float clear = exp(-fog.w * distance * distance);
+    vec3 level = normalize(vec3(relative.xy, max(relative.z, 0.0) + 1e-6));
+    return mix(sky_towards(normalize(vec3(level.xy, 0.02))), light, clear);
+}

@@ -1,0 +1,283 @@
+// The 3D renderer on whatever OpenGL is here (Mesa's llvmpipe where there is no card): what it promises about the
+// surface it draws, measured on the picture's depths.
+#include "view/gl/terrain_renderer.h"
+
+#include "view/gl/headless.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <random>
+
+namespace caprock::test {
+namespace {
+
+constexpr double cell = 2;
+
+// Hills with ridges and fine roughness: all levels of detail have something to say.
+Field rough_land(Size size, uint32_t seed) {
+    Field field(Rect::of(size));
+    Field::WritableRows rows = field.writable_rows();
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<double> phase(0, 6);
+    double a = phase(random);
+    double b = phase(random);
+    for (int y = 0; y < size.height; y++)
+        for (int x = 0; x < size.width; x++) {
+            double height = 0;
+            double strength = 60;
+            double frequency = 0.012;
+            for (int octave = 0; octave < 6; octave++) {
+                height +=
+                    strength * (1 - 2 * std::fabs(std::sin(x * frequency + a * octave + y * frequency * 0.3) *
+                                                  std::cos(y * frequency * 1.1 + b * octave)));
+                strength *= 0.45;
+                frequency *= 2.1;
+            }
+            rows[y][x] = float(height);
+        }
+    return field;
+}
+
+// Height of the full grid at a place in metres.
+double ground_at(const Field& field, double x, double y) {
+    double column = x / cell - 0.5;
+    double row = y / cell - 0.5;
+    int i = std::clamp(int(std::floor(column)), 0, field.rect().width() - 2);
+    int j = std::clamp(int(std::floor(row)), 0, field.rect().height() - 2);
+    double u = column - i;
+    double v = row - j;
+    double p = field.at(i, j);
+    double q = field.at(i + 1, j);
+    double r = field.at(i, j + 1);
+    double s = field.at(i + 1, j + 1);
+    return u >= v ? p + u * (q - p) + v * (s - q) : p + v * (r - p) + u * (s - r);
+}
+
+class TerrainPictures : public testing::Test {
+  protected:
+    // One context for all: making one takes a while.
+    static gl::HeadlessContext& context() {
+        static gl::HeadlessContext made;
+        return made;
+    }
+    static const gl::Functions& functions() { return context().functions(); }
+
+    void TearDown() override {
+        EXPECT_EQ(functions().GetError(), GLenum(GL_NO_ERROR));
+        for (const std::string& complaint : context().complaints()) ADD_FAILURE() << complaint;
+    }
+
+    static Camera random_camera(std::mt19937& random, const Field& field) {
+        auto between = [&](double low, double high) {
+            return std::uniform_real_distribution(low, high)(random);
+        };
+        double width = field.rect().width() * cell;
+        double height = field.rect().height() * cell;
+        Camera camera;
+        camera.position = {between(0, width), between(0, height), 0};
+        camera.position.z =
+            ground_at(field, camera.position.x, camera.position.y) + std::exp(between(0.5, 6.5));
+        camera.heading = between(0, 360);
+        camera.pitch = between(-85, 5);
+        return camera;
+    }
+
+    // Bare ground on magenta, no sky.
+    static SceneLook bare() {
+        SceneLook look;
+        look.sky = false;
+        look.background = {1, 0, 1};
+        return look;
+    }
+};
+
+struct Drawn {
+    Vector3 place;
+    double distance;
+};
+
+// Where the surface seen in a pixel lies, from its depth.
+std::optional<Drawn> drawn_at(const Camera& camera, Size size, double nearest, float depth, int x, int y) {
+    if (depth <= 0) return std::nullopt;
+    CameraAxes axes = axes_of(camera);
+    double pixel = pixel_size(camera, size);
+    double right = (x + 0.5 - size.width / 2.0) * pixel;
+    double up = (size.height / 2.0 - y - 0.5) * pixel;
+    Vector3 ray = axes.ahead + axes.right * right + axes.up * up;
+    Vector3 relative = ray * (nearest / double(depth));
+    return Drawn{camera.position + relative, length(relative)};
+}
+
+TEST_F(TerrainPictures, TheDrawnSurfaceIsNeverFurtherOffThanThePixelsItMay) {
+    Field field = rough_land({600, 450}, 1);
+    gl::TerrainRenderer renderer(functions());
+    renderer.set_terrain(source_of(field), cell, {-100, 100});
+    Size size = {320, 180};
+    gl::Canvas canvas(functions(), size, 1);
+    std::mt19937 random(7);
+    int64_t looked_at = 0;
+    for (double error : {1.0, 2.0, 4.0}) {
+        double worst = 0;
+        for (int i = 0; i < 20; i++) {
+            Camera camera = random_camera(random, field);
+            SceneLook look = bare();
+            look.detail.error = error;
+            renderer.draw(canvas.framebuffer(), size, camera, look);
+            std::vector<float> depths = canvas.depths();
+            double pixel = pixel_size(camera, size);
+            for (int y = 0; y < size.height; y++)
+                for (int x = 0; x < size.width; x++) {
+                    auto drawn = drawn_at(camera, size, gl::TerrainRenderer::nearest(cell),
+                                          depths[size_t(y * size.width + x)], x, y);
+                    if (!drawn) continue;
+                    double off = std::fabs(drawn->place.z - ground_at(field, drawn->place.x, drawn->place.y));
+                    worst = std::max(worst, off / (drawn->distance * pixel));
+                    looked_at++;
+                }
+        }
+        EXPECT_LE(worst, error);
+        EXPECT_GT(worst, error / 4) << "so much caution costs triangles";
+        RecordProperty("worst error at " + std::to_string(int(error)), std::to_string(worst));
+        std::printf("e = %g pixels: worst %.3f\n", error, worst);
+    }
+    EXPECT_GT(looked_at, 1000000);
+}
+
+TEST_F(TerrainPictures, NoCracks) {
+    Field field = rough_land({600, 450}, 2);
+    gl::TerrainRenderer renderer(functions());
+    renderer.set_terrain(source_of(field), cell, {-100, 100});
+    Size size = {320, 180};
+    gl::Canvas canvas(functions(), size, 1);
+    std::mt19937 random(3);
+    int looked_at = 0;
+    while (looked_at < 500) {
+        Camera camera = random_camera(random, field);
+        camera.pitch = -25 - 60 * std::generate_canonical<double, 20>(random);
+        // Whole pictures of ground: every corner must see it.
+        auto sees_ground = [&](double x, double y) {
+            CameraAxes axes = axes_of(camera);
+            double pixel = pixel_size(camera, size);
+            Vector3 ray = axes.ahead + axes.right * ((x - 0.5) * size.width * pixel) +
+                          axes.up * ((0.5 - y) * size.height * pixel);
+            if (ray.z >= -0.05) return false;
+            Vector3 at = camera.position + ray * ((camera.position.z + 130) / -ray.z);
+            return at.x > 2 * cell && at.y > 2 * cell && at.x < (field.rect().width() - 2) * cell &&
+                   at.y < (field.rect().height() - 2) * cell;
+        };
+        if (!sees_ground(0, 0) || !sees_ground(1, 0) || !sees_ground(0, 1) || !sees_ground(1, 1)) continue;
+        looked_at++;
+        SceneLook look = bare();
+        look.detail.error = 0.5 + 1.5 * (looked_at % 5);
+        renderer.draw(canvas.framebuffer(), size, camera, look);
+        std::vector<uint8_t> colours = canvas.colours();
+        int magenta = 0;
+        for (size_t i = 0; i < colours.size(); i += 3)
+            magenta += colours[i] == 255 && colours[i + 1] == 0 && colours[i + 2] == 255;
+        ASSERT_EQ(magenta, 0) << "camera " << looked_at;
+    }
+}
+
+TEST_F(TerrainPictures, NothingPopsWhileTheCameraMoves) {
+    Field field = rough_land({600, 450}, 5);
+    gl::TerrainRenderer renderer(functions());
+    renderer.set_terrain(source_of(field), cell, {-100, 100});
+    Size size = {320, 180};
+    gl::Canvas canvas(functions(), size, 1);
+    SceneLook look = bare();
+    look.detail.error = 2;
+    look.detail.behind_horizons = true;
+    look.detail.exaggeration = 0.25;  // so flat that no slope hides another
+    // Straight down, sinking by a thousandth of its height in a step: how far the drawn surface is off the full grid at a
+    // pixel can only change by a small part of what is allowed, while what is drawn there changes its level many times.
+    Camera camera;
+    camera.position = {600, 450, 500};
+    camera.pitch = -90;
+    std::vector<double> last;
+    double worst = 0;
+    for (int step = 0; step < 300; step++) {
+        camera.position.z *= 0.999;
+        renderer.draw(canvas.framebuffer(), size, camera, look);
+        std::vector<float> depths = canvas.depths();
+        double allowed = look.detail.error * pixel_size(camera, size);
+        std::vector<double> off(depths.size());
+        for (int y = 0; y < size.height; y++)
+            for (int x = 0; x < size.width; x++) {
+                size_t at = size_t(y * size.width + x);
+                auto drawn = drawn_at(camera, size, gl::TerrainRenderer::nearest(cell), depths[at], x, y);
+                ASSERT_TRUE(drawn);
+                off[at] = (drawn->place.z - 0.25 * ground_at(field, drawn->place.x, drawn->place.y)) /
+                          (allowed * drawn->distance);
+                if (!last.empty()) worst = std::max(worst, std::fabs(off[at] - last[at]));
+            }
+        last = off;
+    }
+    EXPECT_LT(worst, 0.3);
+    std::printf("largest change in one step: %.3f of what is allowed\n", worst);
+}
+
+TEST_F(TerrainPictures, AChangedTileIsDrawnWithTheNextFrameAndOnlyItIsSent) {
+    Field field = rough_land({1200, 1200}, 4);
+    gl::TerrainRenderer renderer(functions());
+    renderer.set_terrain(source_of(field), cell, {-100, 100});
+    Size size = {320, 180};
+    gl::Canvas canvas(functions(), size, 1);
+    Camera camera;
+    camera.position = {1200, 1300, 500};
+    camera.pitch = -80;
+    SceneLook look = bare();
+    renderer.draw(canvas.framebuffer(), size, camera, look);
+    Field changed = field.copied();
+    Rect tile = {512, 512, 768, 768};
+    for (int y = tile.top; y < tile.bottom; y++)
+        for (int x = tile.left; x < tile.right; x++) changed.set(x, y, changed.at(x, y) + 40);
+    renderer.update(source_of(changed), tile);
+    gl::FrameReport report = renderer.draw(canvas.framebuffer(), size, camera, look);
+    std::vector<uint8_t> updated = canvas.colours();
+    EXPECT_EQ(report.uploaded_texels, 0) << "no page was brought as a whole";
+    gl::TerrainRenderer fresh(functions());
+    fresh.set_terrain(source_of(changed), cell, {-100, 100});
+    fresh.draw(canvas.framebuffer(), size, camera, look);
+    EXPECT_EQ(canvas.colours(), updated);
+}
+
+TEST_F(TerrainPictures, MissingCellsAreHoles) {
+    Field field = rough_land({300, 300}, 6);
+    for (int y = 100; y < 200; y++)
+        for (int x = 100; x < 200; x++) field.set(x, y, missing);
+    gl::TerrainRenderer renderer(functions());
+    renderer.set_terrain(source_of(field), cell, {-100, 100});
+    Size size = {300, 300};
+    gl::Canvas canvas(functions(), size, 1);
+    Camera camera;
+    camera.position = {300, 300, 900};
+    camera.pitch = -90;
+    camera.field_of_view = 30;
+    renderer.draw(canvas.framebuffer(), size, camera, bare());
+    std::vector<float> depths = canvas.depths();
+    EXPECT_EQ(depths[150 * 300 + 150], 0) << "the hole's middle";
+    EXPECT_GT(depths[20 * 300 + 150], 0);
+    EXPECT_GT(depths[150 * 300 + 20], 0);
+    int open = 0;
+    for (float depth : depths) open += depth == 0;
+    // 101 x 101 quads have a missing corner; a pixel at the ground is about 1.6 m wide.
+    double across = 101 * cell / (900 * pixel_size(camera, size));
+    EXPECT_NEAR(open, across * across, across * across * 0.15);
+}
+
+TEST_F(TerrainPictures, TerrainsOfEverySizeAreDrawn) {
+    for (Size cells : {Size{1, 1}, Size{1, 40}, Size{2, 2}, Size{33, 33}, Size{257, 3}}) {
+        Field field = rough_land(cells, 8);
+        gl::TerrainRenderer renderer(functions());
+        renderer.set_terrain(source_of(field), cell, {-100, 100});
+        Size size = {64, 64};
+        gl::Canvas canvas(functions(), size, 1);
+        Camera camera;
+        camera.position = {cells.width * cell / 2, cells.height * cell / 2, 300};
+        camera.pitch = -90;
+        renderer.draw(canvas.framebuffer(), size, camera, bare());
+    }
+}
+
+}  // namespace
+}  // namespace caprock::test
