@@ -121,6 +121,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"EHdrInt16", "EHdr", "a.bil", true, {"-ot", "Int16"}},
                     Case{"Hfa", "HFA", "a.img", false, {"-ot", "Float32"}},
                     Case{"NetCdf", "netCDF", "a.nc", false, {"-ot", "Float32"}},
+                    Case{"Vrt", "VRT", "a.vrt", false, {"-ot", "Float32"}},
                     Case{"NetCdfFromTheTop", "netCDF", "a.nc", false, {"-co", "WRITE_BOTTOMUP=NO"}}),
     [](const auto& info) { return std::string(info.param.name); });
 

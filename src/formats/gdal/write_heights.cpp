@@ -184,6 +184,12 @@ void write_terragen(const Terrain& terrain, const std::string& path, const FileC
 
 }  // namespace
 
+void check_heights_fit(const Terrain& shape, const std::string& path, const std::string& ending) {
+    std::array<double, 6> transform = transform_of(shape);
+    check_upright(transform, format_of(ending));
+    if (ending == ".hgt") check_tile(shape, path, transform);
+}
+
 void write_heights(const Terrain& terrain, const std::string& path, const std::string& ending,
                    const FileContext& context) {
     ErrorCollector errors;
@@ -191,8 +197,7 @@ void write_heights(const Terrain& terrain, const std::string& path, const std::s
     const Rect& rect = terrain.rect();
     const Field& height = terrain.height();
     std::array<double, 6> transform = transform_of(terrain);
-    check_upright(transform, format);
-    if (ending == ".hgt") check_tile(terrain, path, transform);
+    check_heights_fit(terrain, path, ending);
     int64_t holes = statistics(height).missing;
     float mark = mark_for(format, height, holes);
     if (ending == ".xyz" && terrain.georeference() && context.tell)
