@@ -146,8 +146,9 @@ void write_whole(const std::string& path, const Write& write) {
 }
 
 // What a terrain may be written as.
-constexpr std::array terrain_endings = {".tif", ".png", ".asc", ".bt",  ".ter", ".hgt", ".img",
+constexpr std::array terrain_endings = {".tif", ".img", ".png", ".asc", ".bt",  ".ter", ".hgt",
                                         ".bil", ".flt", ".nc",  ".xyz", ".r16", ".raw", ".r32"};
+bool keeps_every_field(const std::string& ending) { return ending == ".tif" || ending == ".img"; }
 
 std::string ending_rule(FileKind kind, const std::string& ending) {
     // The one format of heights that is usual and not written.
@@ -157,8 +158,8 @@ std::string ending_rule(FileKind kind, const std::string& ending) {
                "read but not written; write a .tif or an .asc";
     switch (kind) {
         case FileKind::terrain:
-            return fmt::format("the name must end in .tif (every field) or, for heights alone, in {}",
-                               listed({terrain_endings.begin() + 1, terrain_endings.end()}, "or"));
+            return fmt::format("the name must end in .tif or .img (every field) or, for heights alone, in {}",
+                               listed({terrain_endings.begin() + 2, terrain_endings.end()}, "or"));
         case FileKind::picture:
             return "the name of a picture must end in .png";
         case FileKind::recipe:
@@ -209,7 +210,7 @@ void tell_stray_system(const Terrain& terrain, const std::string& path, const Fi
 // Which fields of the terrain the file does not have.
 void tell_left_out(const Terrain& terrain, const std::string& ending, const WriteOptions& options,
                    const FileContext& context) {
-    if (!context.tell || ending == ".tif") return;
+    if (!context.tell || keeps_every_field(ending)) return;
     std::vector<std::string> kept = {"height"};
     if (ending == ".png" && options.meaning == PictureMeaning::frontier)
         kept = {"height", "hardness", "solubility"};

@@ -1,4 +1,4 @@
-// Formats that hold one raster of heights.
+// Formats that hold heights; .img every field.
 #pragma once
 
 #include "formats/formats.h"
