@@ -190,8 +190,9 @@ ReadOptions read_options_of(const Request& request) {
     options.cell = request.recipe.cell;
     options.range = request.recipe.range;
     options.to_metres = files.to_metres;
-    // Of the outputs, where the input is no picture.
-    if (is_picture_name(file)) options.meaning = files.meaning;
+    // What is said of a picture may be said of an output.
+    options.meaning = files.meaning;
+    options.only_if_picture = std::ranges::any_of(request.outputs, is_picture_name);
     options.byte_order = files.byte_order;
     if (request.given.contains("size")) {
         if (!is_raw_name(file))
@@ -205,7 +206,7 @@ ReadOptions read_options_of(const Request& request) {
 void check_meaning(const Request& request) {
     std::vector<std::string> all = request.outputs;
     all.push_back(request.recipe.file);
-    if (request.settings.files.meaning == PictureMeaning::frontier &&
+    if (request.settings.files.meaning == PictureMeaning::frontier && request.recipe.file.empty() &&
         std::ranges::none_of(all, is_picture_name))
         throw Error("--as frontier is for pictures, and no .png is read or written here");
     if (request.given.contains("byte-order") && std::ranges::none_of(all, is_raw_name))
@@ -258,18 +259,32 @@ Terrain starting_terrain(const Request& request, Terminal& terminal) {
     return terrain;
 }
 
-int64_t work_size(const Request& request, const Terrain& start) {
-    int64_t passes = 0;
-    for (const std::unique_ptr<Operation>& operation : request.recipe.operations)
-        passes += std::max(1, operation->reach(start.grid()).halo().value_or(1));
-    return start.rect().cells() * passes;
-}
-
 // hills.tif after 100 steps: hills-000100.tif.
 std::string frame_name(const std::string& output, int step) {
     fs::path path(output);
     std::string name = fmt::format("{}-{:06}{}", path.stem().string(), step, path.extension().string());
     return (path.parent_path() / name).string();
+}
+
+// Formats that take certain grids only refuse others now, not after the work. Where an operation changes the grid, the
+// place it will have then is not known yet.
+void check_outputs_fit(const Request& request, const Terrain& start) {
+    Grid grid = start.grid();
+    for (const std::unique_ptr<Operation>& operation : request.recipe.operations)
+        grid = operation->grid_after(grid);
+    if (grid.extent != start.grid().extent) return;
+    Terrain shape(grid);
+    if (start.georeference()) shape.set_georeference(*start.georeference());
+    for (const std::string& output : request.outputs) check_fits(shape, output);
+    if (request.settings.snapshot_every > 0 && !request.outputs.empty())
+        check_fits(shape, frame_name(request.outputs[0], request.settings.snapshot_every));
+}
+
+int64_t work_size(const Request& request, const Terrain& start) {
+    int64_t passes = 0;
+    for (const std::unique_ptr<Operation>& operation : request.recipe.operations)
+        passes += std::max(1, operation->reach(start.grid()).halo().value_or(1));
+    return start.rect().cells() * passes;
 }
 
 std::string timing_line(const Operation& operation, const Terrain& terrain, double seconds,
@@ -288,6 +303,7 @@ int carry_out(Request& request, Terminal& terminal) {
     Terrain terrain = starting_terrain(request, terminal);
     // Before operations are asked how far they reach, and before a device is opened.
     check_chain(request.recipe.operations, terrain, false);
+    check_outputs_fit(request, terrain);
     RunContext context;
     context.device =
         choose_device(request.settings.device, request.settings.threads, work_size(request, terrain));
@@ -353,6 +369,9 @@ bool means_preset(const std::string& word) {
     return fs::is_directory(there) ? is_preset(word) : !fs::exists(there);
 }
 
+// Recipes have a few kilobytes; thousands of operations still fit. A device that never ends does not.
+constexpr size_t longest_recipe = 16 << 20;
+
 Recipe read_recipe(const std::string& word, Terminal& terminal) {
     auto tell = [&](const std::string& message) { terminal.warn(message); };
     if (means_preset(word)) {
@@ -363,7 +382,7 @@ Recipe read_recipe(const std::string& word, Terminal& terminal) {
     }
     std::string text;
     try {
-        text = text_of_file(word);
+        text = text_of_file(word, longest_recipe, "that is no recipe");
     } catch (const Error& error) {
         throw Error(fmt::format("cannot read '{}': {}", word, error.what()));
     }

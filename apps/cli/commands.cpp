@@ -217,7 +217,8 @@ constexpr const char* render_remark =
 constexpr const char* convert_remark =
     "  Reads whatever GDAL reads, and raw numbers. The ending of the other name decides what is written:\n"
     "    .tif                              every field, bit for bit, with place, cell size and range\n"
-    "    .asc .bt .img .bil .flt .nc .xyz  the height, bit for bit\n"
+    "    .img                              every field, bit for bit, with its place\n"
+    "    .asc .bt .bil .flt .nc .xyz       the height, bit for bit\n"
     "    .png .ter .hgt                    the height in 16 bits\n"
     "    .r16 .raw                         the height as 16-bit shares of the range\n"
     "    .r32                              the height as floats, in metres\n"

@@ -9,6 +9,8 @@ class RasterDriver {
   public:
     virtual ~RasterDriver() = default;
     virtual Terrain read(const std::string& path, const ReadOptions& options, const FileContext& context) = 0;
+    // Throws Error with the reason alone where the format does not take a terrain of this grid and place.
+    virtual void check_fits(const Terrain&, const std::string& /*path*/, const std::string& /*ending*/) {}
     // `ending` decides the format; `path` is where the bytes go, in a folder of their own: what a format keeps in
     // files beside it may be written there too.
     virtual void write(const Terrain& terrain, const std::string& path, const std::string& ending,

@@ -146,14 +146,20 @@ void write_whole(const std::string& path, const Write& write) {
 }
 
 // What a terrain may be written as.
-constexpr std::array terrain_endings = {".tif", ".png", ".asc", ".bt",  ".ter", ".hgt", ".img",
+constexpr std::array terrain_endings = {".tif", ".img", ".png", ".asc", ".bt",  ".ter", ".hgt",
                                         ".bil", ".flt", ".nc",  ".xyz", ".r16", ".raw", ".r32"};
+bool keeps_every_field(const std::string& ending) { return ending == ".tif" || ending == ".img"; }
 
-std::string ending_rule(FileKind kind) {
+std::string ending_rule(FileKind kind, const std::string& ending) {
+    // The one format of heights that is usual and not written.
+    if (kind == FileKind::terrain && ending == ".dem")
+        return "a .dem (USGS) has whole metres, few coordinate systems, and cells where it wants them, so it "
+               "is "
+               "read but not written; write a .tif or an .asc";
     switch (kind) {
         case FileKind::terrain:
-            return fmt::format("the name must end in .tif (every field) or, for heights alone, in {}",
-                               listed({terrain_endings.begin() + 1, terrain_endings.end()}, "or"));
+            return fmt::format("the name must end in .tif or .img (every field) or, for heights alone, in {}",
+                               listed({terrain_endings.begin() + 2, terrain_endings.end()}, "or"));
         case FileKind::picture:
             return "the name of a picture must end in .png";
         case FileKind::recipe:
@@ -204,7 +210,7 @@ void tell_stray_system(const Terrain& terrain, const std::string& path, const Fi
 // Which fields of the terrain the file does not have.
 void tell_left_out(const Terrain& terrain, const std::string& ending, const WriteOptions& options,
                    const FileContext& context) {
-    if (!context.tell || ending == ".tif") return;
+    if (!context.tell || keeps_every_field(ending)) return;
     std::vector<std::string> kept = {"height"};
     if (ending == ".png" && options.meaning == PictureMeaning::frontier)
         kept = {"height", "hardness", "solubility"};
@@ -235,7 +241,7 @@ bool looks_like_file(const std::string& word) {
 }
 
 void check_writable(const std::string& path, FileKind kind) {
-    if (!fits(ending_of(path), kind)) refuse_writing(path, ending_rule(kind));
+    if (!fits(ending_of(path), kind)) refuse_writing(path, ending_rule(kind, ending_of(path)));
     std::error_code unknown;
     fs::path folder = folder_of(path);
     if (!fs::exists(folder, unknown))
@@ -250,6 +256,14 @@ void check_writable(const std::string& path, FileKind kind) {
     if (fs::exists(there) && !fs::is_regular_file(there)) refuse_writing(path, "it is not a plain file");
 }
 
+void check_fits(const Terrain& shape, const std::string& path) {
+    try {
+        driver_for(path).check_fits(shape, path, ending_of(path));
+    } catch (const Error& error) {
+        refuse_writing(path, error.what());
+    }
+}
+
 Terrain read_terrain(const std::string& path, const ReadOptions& options, const FileContext& context) {
     auto refuse = [&](const std::string& reason) {
         throw Error(fmt::format("cannot read '{}': {}", path, reason));
@@ -258,10 +272,11 @@ Terrain read_terrain(const std::string& path, const ReadOptions& options, const 
     fs::file_status there = fs::status(path, unknown);
     if (there.type() == fs::file_type::not_found) refuse("there is no such file");
     if (there.type() == fs::file_type::none) refuse(unknown.message());
-    if (fs::is_directory(there)) refuse("it is a folder");
-    if (!fs::is_regular_file(there)) refuse("it is not a plain file");
+    bool folder = fs::is_directory(there);  // some formats are folders
+    if (folder && is_raw_name(path)) refuse("it is a folder");
+    if (!folder && !fs::is_regular_file(there)) refuse("it is not a plain file");
     if (access(path.c_str(), R_OK) != 0) refuse(std::strerror(errno));
-    if (fs::file_size(path, unknown) == 0) refuse("it is empty");
+    if (!folder && fs::file_size(path, unknown) == 0) refuse("it is empty");
     return driver_for(path).read(path, with_named_meaning(options, path), context);
 }
 

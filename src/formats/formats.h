@@ -25,6 +25,7 @@ struct ReadOptions {
     // Cells that are no squares of metres (degrees above all) are resampled to such; refused otherwise.
     bool to_metres = false;
     PictureMeaning meaning = PictureMeaning::usual;
+    bool only_if_picture = false;  // files that are no pictures have their usual meaning; refused otherwise
     // Of raw files, which say nothing of themselves.
     std::optional<Size> size;  // a square unless given
     ByteOrder byte_order = ByteOrder::little;
@@ -53,6 +54,8 @@ void write_recipe(const std::string& text, const std::string& path);
 // before hours of work are done.
 enum class FileKind { terrain, picture, recipe };
 void check_writable(const std::string& path, FileKind kind = FileKind::terrain);
+// Throws Error where the format of that name does not take a terrain of this grid and place, whatever its fields.
+void check_fits(const Terrain& shape, const std::string& path);
 bool looks_like_file(const std::string& word);
 
 // By its name: a file of bare numbers, whose size has to be given; a picture, whose channels may have a meaning.

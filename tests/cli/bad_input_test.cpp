@@ -168,6 +168,65 @@ TEST_F(BadInput, Files) {
     refused("info a.tif none.tif", {"'none.tif'"});
 }
 
+TEST_F(BadInput, FilesOfEveryKindThatWereCutOff) {
+    done("noise --size 64 then normalise -o a.tif");
+    for (const char* ending :
+         {".tif", ".png", ".asc", ".bt", ".img", ".bil", ".flt", ".nc", ".r16", ".r32"}) {
+        std::string kind = ending;
+        if (kind != ".tif") done("convert a.tif a" + kind);
+        write_truncated(folder_ / ("a" + kind), folder_ / ("cut" + kind), 0.6);
+        if (kind == ".bil" || kind == ".flt")
+            std::filesystem::copy(folder_ / "a.hdr", folder_ / "cut.hdr",
+                                  std::filesystem::copy_options::overwrite_existing);
+        refused("cut" + kind + " then normalise -o b.tif", {"cannot read 'cut" + kind + "'"});
+    }
+}
+
+TEST_F(BadInput, RawFilesOfAnotherSize) {
+    write_text(folder_ / "odd.r16", std::string(11, 'x'));
+    write_text(folder_ / "six.r16", std::string(12, 'x'));
+    refused("convert odd.r16 b.tif", {"'odd.r16'", "11 bytes", "2 bytes"});
+    refused("convert six.r16 b.tif", {"'six.r16'", "no square", "--size", "3x2"});
+    refused("convert six.r16 b.tif --size 5x5", {"'six.r16'", "5x5", "50 bytes", "it has 12", "3x2"});
+    // Not a number of every cell, and one that is not finite.
+    write_text(folder_ / "none.r32", std::string("\0\0\xc0\x7f", 4));
+    write_text(folder_ / "endless.r32", std::string("\0\0\x80\x7f", 4));
+    refused("convert none.r32 b.tif", {"'none.r32'", "every cell is missing"});
+    refused("convert endless.r32 b.tif", {"'endless.r32'", "inf"});
+}
+
+// Devices have no size to ask for, and no end.
+TEST_F(BadInput, FilesWithoutEnd) {
+    refused("run /dev/zero -o a.tif", {"'/dev/zero'", "larger than 16.0 MiB", "no recipe"});
+    refused("info /dev/zero", {"'/dev/zero'", "not a plain file"});
+    refused("noise --size 8 then materials then hardness --table-file /dev/zero",
+            {"/dev/zero", "larger than 16.0 MiB", "no table of hardness"});
+    refused("noise --size 8 then interpolate --points-file /dev/zero",
+            {"/dev/zero", "larger than 256.0 MiB", "no list of points"});
+}
+
+// Said before the work, which would take hours here.
+TEST_F(BadInput, GridsThatAFormatDoesNotTake) {
+    std::string work = " then thermal-erosion --steps 100000 ";
+    refused("noise --size 1200" + work + "-o N47E011.hgt", {"'N47E011.hgt'", "1201x1201", "1200x1200"});
+    refused("noise --size 1201" + work + "-o N47E011.hgt", {"'N47E011.hgt'", "one degree"});
+    refused("noise --size 1201" + work + "-o a.tif -o N47E011.hgt", {"'N47E011.hgt'", "one degree"});
+    // A tile of one degree, whose name can only be one.
+    std::string header = "ncols 1201\nnrows 1201\nxllcenter 1\nyllcenter 2\ncellsize 0.000833333333333333\n";
+    std::string rows;
+    for (int y = 0; y < 1201; y++) {
+        for (int x = 0; x < 1201; x++) rows += (x + y) % 7 ? "5 " : "812 ";
+        rows += "\n";
+    }
+    write_text(folder_ / "tile.asc", header + rows);
+    refused("tile.asc --cell 90" + work + "-o N03E001.hgt", {"'N03E001.hgt'", "must be called N02E001.hgt"});
+    refused("tile.asc --cell 90" + work + "--snapshot-every 10 -o N02E001.hgt",
+            {"'N02E001-000010.hgt'", "must be called N02E001.hgt"});
+    Outcome outcome = caprock("convert tile.asc N02E001.hgt --cell 90");
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_TRUE(folder_.names().contains("N02E001.hgt"));
+}
+
 TEST_F(BadInput, FilesThatOperationsRead) {
     refused("table-mountain --size 8 --table-file nowhere.json",
             {"table-mountain: ", "'nowhere.json'", "no such file"});

@@ -84,7 +84,8 @@ TEST_F(Files, FrontierImages) {
     // A picture of ours is an ordinary colour picture to look at.
     done("render d.tif -o photo.png");
     noted("info photo.png", {"colour picture"});
-    refused("convert d.tif e.tif --as frontier", {"--as frontier", ".png"});
+    refused("convert d.tif e.tif --as frontier", {"'d.tif'", "no Frontier image"});
+    refused("noise --size 8 -o e.tif --as frontier", {"--as frontier", ".png"});
     refused("info d.tif --as frontier", {"'d.tif'", "no Frontier image"});
     refused("info grey.png --as frontie", {"as frontie", "frontier"});
 }
@@ -100,7 +101,7 @@ TEST_F(Files, HeightsInOtherFormats) {
     }
     noted("convert a.tif b.ter", {"rounded by up to"});
     refused("convert a.tif b.hgt", {"'b.hgt'", "1201x1201"});
-    refused("convert a.tif b.dem", {"'b.dem'", ".tif"});
+    refused("convert a.tif b.dem", {"'b.dem'", "read but not written", ".tif"});
 }
 
 TEST_F(Files, ThatHoldNothing) {
@@ -118,5 +119,10 @@ TEST_F(Files, ThatHoldNothing) {
     write_text(folder_ / "nan.asc",
                "ncols 3\nnrows 1\nxllcorner 5\nyllcorner 47\ncellsize 10\n1.5 nan inf\n");
     noted("convert nan.asc b.tif", {"2 cells that are not finite"});
+    EXPECT_EQ(info("b.tif")["fields"][0]["missing"], 2);
+    // Beside whole numbers too.
+    write_text(folder_ / "whole.asc",
+               "ncols 3\nnrows 1\nxllcorner 5\nyllcorner 47\ncellsize 10\n1 nan inf\n");
+    noted("convert whole.asc b.tif", {"2 cells that are not finite"});
     EXPECT_EQ(info("b.tif")["fields"][0]["missing"], 2);
 }

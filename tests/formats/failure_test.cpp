@@ -154,6 +154,7 @@ TEST(Unwritable, SaysWhyBeforeWork) {
     };
     reason("a.bmp", ".tif");
     reason("a", ".png");
+    reason("a.dem", "read but not written");
     reason(".tif", ".tif");
     reason("no/a.tif", "does not exist");
     reason("file/a.tif", "not a folder");

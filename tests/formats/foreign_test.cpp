@@ -418,6 +418,7 @@ TEST(ForeignFile, PhotosAreTakenWithAWord) {
     Told told;
     EXPECT_EQ(read_terrain(folder / "a.tif", {}, told.context()).height().at(1, 1), 77);
     EXPECT_TRUE(told.says("colour picture"));
+    EXPECT_EQ(told.messages.size(), 1u);
 }
 
 TEST(ForeignFile, BandsBecomeFieldsByTheirNames) {

@@ -103,6 +103,34 @@ TEST(Frontier, SaysWhatItLacks) {
     EXPECT_EQ(statistics(read_terrain(folder / "a.frontier.png").field("solubility")).high, 0);
 }
 
+// Red, green, blue and what is transparent, in a TIFF.
+TEST(Frontier, IsReadFromTiffs) {
+    Folder folder;
+    GDALAllRegister();
+    for (GDALDataType type : {GDT_Byte, GDT_UInt16}) {
+        double most = type == GDT_Byte ? 255 : 65535;
+        const char* words[] = {"PHOTOMETRIC=RGB", "ALPHA=YES", nullptr};
+        Raster picture(GetGDALDriverManager()->GetDriverByName("GTiff")->Create(
+            (folder / "a.tif").c_str(), 2, 1, 4, type, const_cast<char**>(words)));
+        std::vector<double> values = {most, 0, most / 5, most / 5, most / 3, most / 3, most, 0};
+        ASSERT_EQ(picture->RasterIO(GF_Write, 0, 0, 2, 1, values.data(), 2, 1, GDT_Float64, 4, nullptr, 0, 0,
+                                    0, nullptr),
+                  CE_None);
+        picture.reset();
+        ReadOptions options = as_frontier();
+        options.range = Interval{100, 600};
+        Told told;
+        Terrain terrain = read_terrain(folder / "a.tif", options, told.context());
+        EXPECT_TRUE(told.messages.empty()) << told.messages.front();
+        EXPECT_EQ(terrain.names(), (std::vector<std::string>{"height", "hardness", "solubility"}));
+        EXPECT_EQ(terrain.grid().range, (Interval{100, 600}));
+        EXPECT_EQ(terrain.height().at(0, 0), 600);
+        EXPECT_TRUE(is_missing(terrain.height().at(1, 0)));
+        EXPECT_FLOAT_EQ(terrain.field("hardness").at(0, 0), 0.2f);
+        EXPECT_FLOAT_EQ(terrain.field("solubility").at(0, 0), 1 / 3.0f);
+    }
+}
+
 TEST(Frontier, RefusesWhatIsNone) {
     Folder folder;
     write_terrain(rough_terrain({10, 10}), folder / "a.tif");

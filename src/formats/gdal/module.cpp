@@ -14,6 +14,9 @@ class GdalDriver : public RasterModule {
     Terrain read(const std::string& path, const ReadOptions& options, const FileContext& context) override {
         return gdal::read(path, options, context);
     }
+    void check_fits(const Terrain& shape, const std::string& path, const std::string& ending) override {
+        if (ending != ".png" && ending != ".tif") check_heights_fit(shape, path, ending);
+    }
     void write(const Terrain& terrain, const std::string& path, const std::string& ending,
                const WriteOptions& options, const FileContext& context) override {
         if (ending == ".png" && options.meaning == PictureMeaning::frontier) {

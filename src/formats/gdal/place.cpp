@@ -52,7 +52,10 @@ Georeference georeference_of(GDALDataset& dataset) {
         const auto& t = georeference.transform;
         double cell = pixel_width(t) * metres;
         georeference.projection.clear();
-        georeference.transform = {0, cell, 0, 0, 0, -std::hypot(t[2], t[5]) * metres};
+        bool north_up = t[2] == 0 && t[4] == 0 && t[5] < 0;
+        double left = north_up ? t[0] * metres : 0;
+        double top = north_up ? t[3] * metres : 0;
+        georeference.transform = {left, cell, 0, top, 0, -std::hypot(t[2], t[5]) * metres};
     }
     const char* meaning = dataset.GetMetadataItem(GDALMD_AREA_OR_POINT);
     georeference.at_points = meaning && EQUAL(meaning, GDALMD_AOP_POINT);
@@ -125,6 +128,8 @@ std::optional<double> metres_of(const std::string& unit) {
     constexpr double survey_foot = 1200.0 / 3937;
     static const std::map<std::string, double> metres = {
         {"", 1},
+        {"unspecified", 1},  // Idrisi's word for none
+        {"unknown", 1},
         {"m", 1},
         {"metre", 1},
         {"metres", 1},

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "formats/gdal/cells.h"
 #include "formats/gdal/classic_netcdf.h"
+#include "formats/gdal/cut_off.h"
 #include "formats/gdal/notes.h"
 #include "formats/gdal/place.h"
 #include "formats/gdal/session.h"
@@ -46,11 +47,21 @@ struct NamedBand {
     int number;
 };
 
+// Some formats have a picture of the heights before the heights themselves (Northwood grids). Where the first bands are
+// red, green and blue bytes, it is the first of wider numbers; else 1.
+int first_of_heights(GDALDataset& dataset) {
+    if (!is_coloured(dataset) || dataset.GetRasterBand(1)->GetRasterDataType() != GDT_Byte) return 1;
+    for (int number = 2; number <= dataset.GetRasterCount(); number++)
+        if (dataset.GetRasterBand(number)->GetRasterDataType() != GDT_Byte) return number;
+    return 1;
+}
+
 // Which bands become which fields. Our own files name every band; in others the first is the height unless
 // another one says that it is.
 std::vector<NamedBand> named_bands(GDALDataset& dataset, bool ours, bool picture, const std::string& path,
                                    const FileContext& context) {
     if (picture) return {{"height", 1}};
+    if (int number = first_of_heights(dataset); number > 1) return {{"height", number}};
     int count = dataset.GetRasterCount();
     auto description = [&](int number) -> std::string {
         std::string name = dataset.GetRasterBand(number)->GetDescription();
@@ -72,16 +83,25 @@ std::vector<NamedBand> named_bands(GDALDataset& dataset, bool ours, bool picture
         }
     }
     if (bands.empty()) return {{"height", 1}};
-    if (!skipped.empty())
-        tell(context, fmt::format("'{}': {} {} without a name of {} own and {} left out", path,
-                                  skipped.size() > 1 ? "bands" : "band", listed(skipped),
-                                  skipped.size() > 1 ? "their" : "its", skipped.size() > 1 ? "were" : "was"));
+    // Of colours, one word is enough.
+    if (!skipped.empty() && !is_coloured(dataset))
+        tell(context,
+             skipped.size() > 1
+                 ? fmt::format("'{}': bands {} have no name of their own and were left out", path,
+                               listed(skipped))
+                 : fmt::format("'{}': band {} has no name of its own and was left out", path, skipped[0]));
     return bands;
+}
+
+// A picture in another format than those of pictures, such as an RGB TIFF.
+bool has_channels(GDALDataset& dataset) {
+    GDALDataType type = dataset.GetRasterBand(1)->GetRasterDataType();
+    return dataset.GetRasterCount() >= 3 && is_coloured(dataset) && (type == GDT_Byte || type == GDT_UInt16);
 }
 
 // Red, green and blue; all three from a grey picture.
 std::vector<NamedBand> frontier_bands(GDALDataset& dataset, bool picture, const std::string& path) {
-    if (!picture)
+    if (!picture && !has_channels(dataset))
         refuse(path,
                "it is no Frontier image; those are pictures: red the height, green the hardness, blue the "
                "solubility");
@@ -97,27 +117,28 @@ struct HeedFilesBeside {
     ~HeedFilesBeside() { CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", nullptr); }
 };
 
-// Bare numbers, of which those that are not there read as zeros.
-bool is_cut_off_envi(GDALDataset& dataset, const std::string& path) {
-    const char* compression = dataset.GetMetadataItem("file_compression", "ENVI");
-    if (!EQUAL(dataset.GetDriverName(), "ENVI") || dataset.GetRasterCount() < 1 ||
-        (compression && EQUAL(compression, "1")))
-        return false;
-    auto cells = uint64_t(dataset.GetRasterXSize()) * uint64_t(dataset.GetRasterYSize());
-    auto bytes = uint64_t(GDALGetDataTypeSizeBytes(dataset.GetRasterBand(1)->GetRasterDataType()));
-    std::error_code unknown;
-    uint64_t there = std::filesystem::file_size(path, unknown);
-    return !unknown && there < cells * bytes * uint64_t(dataset.GetRasterCount());
-}
+// ASCII grids that begin with whole numbers are taken for such all through, where nan and inf would become 0.
+struct TakeTextForDoubles {
+    TakeTextForDoubles() { CPLSetThreadLocalConfigOption("AAIGRID_DATATYPE", "Float64"); }
+    ~TakeTextForDoubles() { CPLSetThreadLocalConfigOption("AAIGRID_DATATYPE", nullptr); }
+};
+
+// Formats that are folders. Others would look for anything in one.
+constexpr const char* folder_drivers[] = {"AIG", "Zarr", "MFF2", nullptr};
 
 Dataset open_raster(const std::string& path) {
     if (is_cut_off_netcdf(path)) refuse(path, "it is damaged or cut off");
     // Drivers that were tried and declined may have complained; only the last word counts.
     ErrorCollector errors;
     HeedFilesBeside beside;
-    Dataset dataset(static_cast<GDALDataset*>(GDALOpenEx(
-        path.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, nullptr, nullptr, nullptr)));
+    TakeTextForDoubles text;
+    std::error_code none;
+    bool folder = std::filesystem::is_directory(path, none);
+    Dataset dataset(static_cast<GDALDataset*>(
+        GDALOpenEx(path.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR,
+                   folder ? folder_drivers : nullptr, nullptr, nullptr)));
     if (!dataset) {
+        if (folder) refuse(path, "it is a folder, and not one that is a raster (Arc/Info grid, Zarr, MFF2)");
         bool unknown = errors.message().find("not recognized") != std::string::npos;
         if (unknown && CPLString(path).tolower().ends_with(".hgt"))
             refuse(
@@ -126,7 +147,7 @@ Dataset open_raster(const std::string& path) {
         refuse(path,
                unknown ? "it is no raster file, or of a format that is not known here" : errors.message());
     }
-    if (is_cut_off_envi(*dataset, path)) refuse(path, "it is damaged or cut off");
+    if (is_cut_off(*dataset, path)) refuse(path, "it is damaged or cut off");
     if (dataset->GetRasterCount() < 1) {
         bool several = dataset->GetMetadata("SUBDATASETS") != nullptr;
         refuse(path, several ? "it holds several rasters; take one out of it with gdal_translate"
@@ -178,7 +199,7 @@ Scaling height_scaling(GDALRasterBand& band, Georeference& georeference, const s
 
 void tell_of_colours(GDALDataset& dataset, bool picture, const Interval& range, const std::string& path,
                      const FileContext& context) {
-    if (!is_coloured(dataset)) return;
+    if (!is_coloured(dataset) || first_of_heights(dataset) > 1) return;
     tell(context,
          picture ? fmt::format(
                        "'{}' is a colour picture; its first channel is taken for heights, shares of {} m; "
@@ -200,18 +221,19 @@ Rect extent_of(GDALDataset& dataset) {
     return Rect::of({dataset.GetRasterXSize(), dataset.GetRasterYSize()});
 }
 
+// `shares`: the numbers are shares of a range, not metres.
 void read_fields(Terrain& terrain, const Source& source, const std::vector<NamedBand>& bands, bool ours,
-                 Georeference& georeference, const std::string& path, const FileContext& context) {
+                 bool shares, Georeference& georeference, const std::string& path,
+                 const FileContext& context) {
     ErrorCollector errors;
     const Grid& grid = terrain.grid();
-    bool picture = is_picture(*source.file);
     bool south_up = is_south_up(georeference);
     if (south_up) turn_north_up(georeference, grid.extent.height());
     int64_t dropped = 0;
     for (const NamedBand& named : bands) {
         // What numbers mean is the file's own to say.
         GDALRasterBand& meaning = *source.file->GetRasterBand(named.number);
-        Scaling scaling = picture ? picture_scaling(meaning, terrain.range_of(named.name), ours)
+        Scaling scaling = shares ? picture_scaling(meaning, terrain.range_of(named.name), ours)
                           : named.name == "height" ? height_scaling(meaning, georeference, path, context)
                                                    : band_scaling(meaning);
         Field field(grid.extent);
@@ -237,7 +259,9 @@ Terrain read(const std::string& path, const ReadOptions& options, const FileCont
     bool picture = is_picture(file);
     Georeference georeference = georeference_of(file);
     Notes notes = read_notes(file, georeference.transform);
-    bool frontier = notes.frontier || options.meaning == PictureMeaning::frontier;
+    bool asked = options.meaning == PictureMeaning::frontier &&
+                 (!options.only_if_picture || picture || has_channels(file));
+    bool frontier = notes.frontier || asked;
     std::vector<NamedBand> bands = frontier ? frontier_bands(file, picture, path)
                                             : named_bands(file, notes.ours, picture, path, context);
     Grid grid;
@@ -264,13 +288,13 @@ Terrain read(const std::string& path, const ReadOptions& options, const FileCont
 
     Terrain terrain(grid);
     if (context.progress) context.progress->expect(grid.extent.cells() * int64_t(bands.size()));
-    read_fields(terrain, source, bands, notes.ours, georeference, path, context);
+    read_fields(terrain, source, bands, notes.ours, picture || frontier, georeference, path, context);
     if (on_earth(georeference, grid.extent.size())) terrain.set_georeference(georeference);
     if (!terrain.has("height")) return terrain;
     FieldStatistics heights = statistics(terrain.height());
     // Of our own, somebody wanted it so.
     if (heights.missing == heights.cells && !notes.ours) refuse(path, "every cell is missing");
-    if (!range && !picture) take_range_from_heights(terrain, path, context);
+    if (!range && !picture && !frontier) take_range_from_heights(terrain, path, context);
     return terrain;
 }
 

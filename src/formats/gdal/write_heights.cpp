@@ -28,6 +28,7 @@ struct HeightFormat {
     Marks marks;
     double mark;         // the usual one, or the fixed one
     const char* option;  // of the driver, NAME=VALUE; null where none is needed
+    bool every_field = false;
 };
 
 constexpr HeightFormat formats[] = {
@@ -35,7 +36,7 @@ constexpr HeightFormat formats[] = {
     {".asc", "AAIGrid", GDT_Float32, Marks::any, -9999, "SIGNIFICANT_DIGITS=9"},
     {".xyz", "XYZ", GDT_Float32, Marks::none, 0, "SIGNIFICANT_DIGITS=17"},
     {".bt", "BT", GDT_Float32, Marks::fixed, -32768, nullptr},
-    {".img", "HFA", GDT_Float32, Marks::any, -9999, nullptr},
+    {".img", "HFA", GDT_Float32, Marks::any, -9999, nullptr, true},
     {".bil", "EHdr", GDT_Float32, Marks::any, -9999, nullptr},
     {".flt", "EHdr", GDT_Float32, Marks::any, -9999, nullptr},
     // Not the classic format: what is cut off there reads as zeros.
@@ -52,7 +53,7 @@ const HeightFormat& format_of(const std::string& ending) {
 
 // ---- what a format cannot do -----------------------------------------------------------------------------
 
-bool is_height(const Field& field, float value) {
+bool has_cell(const Field& field, float value) {
     const Rect& rect = field.rect();
     Field::Rows rows = field.rows();
     for (int y = rect.top; y < rect.bottom; y++)
@@ -60,8 +61,8 @@ bool is_height(const Field& field, float value) {
     return false;
 }
 
-// The number that stands for missing cells: no height may be it.
-float mark_for(const HeightFormat& format, const Field& height, int64_t holes) {
+// The number that stands for missing cells: no cell may be it.
+float mark_for(const HeightFormat& format, const Field& field, int64_t holes) {
     if (format.marks == Marks::none) {
         if (holes > 0)
             throw Error(
@@ -72,7 +73,7 @@ float mark_for(const HeightFormat& format, const Field& height, int64_t holes) {
     }
     float mark = float(format.mark);
     for (float other : {-32768.0f, -99999.0f, -1e30f, std::numeric_limits<float>::lowest()}) {
-        if (!is_height(height, mark)) return mark;
+        if (!has_cell(field, mark)) return mark;
         if (format.marks == Marks::fixed) break;
         mark = other;
     }
@@ -121,11 +122,11 @@ void check_tile(const Terrain& terrain, const std::string& path, const std::arra
 
 // ---- writing ---------------------------------------------------------------------------------------------
 
-// Heights as the format holds them, in memory, with the mark for missing cells. Returns the largest error.
-double fill(GDALRasterBand& band, const Field& height, const HeightFormat& format, float mark,
+// Cells as the format holds them, in memory, with the mark for missing cells. Returns the largest error.
+double fill(GDALRasterBand& band, const Field& field, const HeightFormat& format, float mark,
             const FileContext& context, const ErrorCollector& errors) {
-    const Rect& rect = height.rect();
-    Field::Rows rows = height.rows();
+    const Rect& rect = field.rect();
+    Field::Rows rows = field.rows();
     std::vector<float> line(static_cast<size_t>(rect.width()));
     double error = 0;
     for (int y = rect.top; y < rect.bottom; y++) {
@@ -184,6 +185,12 @@ void write_terragen(const Terrain& terrain, const std::string& path, const FileC
 
 }  // namespace
 
+void check_heights_fit(const Terrain& shape, const std::string& path, const std::string& ending) {
+    std::array<double, 6> transform = transform_of(shape);
+    check_upright(transform, format_of(ending));
+    if (ending == ".hgt") check_tile(shape, path, transform);
+}
+
 void write_heights(const Terrain& terrain, const std::string& path, const std::string& ending,
                    const FileContext& context) {
     ErrorCollector errors;
@@ -191,10 +198,8 @@ void write_heights(const Terrain& terrain, const std::string& path, const std::s
     const Rect& rect = terrain.rect();
     const Field& height = terrain.height();
     std::array<double, 6> transform = transform_of(terrain);
-    check_upright(transform, format);
-    if (ending == ".hgt") check_tile(terrain, path, transform);
-    int64_t holes = statistics(height).missing;
-    float mark = mark_for(format, height, holes);
+    check_heights_fit(terrain, path, ending);
+    if (format.marks == Marks::none) mark_for(format, height, statistics(height).missing);
     if (ending == ".xyz" && terrain.georeference() && context.tell)
         context.tell("a .xyz does not keep the coordinate system; write a .tif to keep it");
     if (ending == ".ter") {
@@ -203,19 +208,29 @@ void write_heights(const Terrain& terrain, const std::string& path, const std::s
         write_terragen(terrain, path, context, errors);
         return;
     }
-    // Once to put the marks in, once to write.
-    if (context.progress) context.progress->expect(2 * rect.cells());
-    MemoryReservation reservation(uint64_t(rect.cells()) * sizeof(float), "the heights to write");
-    Dataset memory(raster_driver("MEM").Create("", rect.width(), rect.height(), 1, format.type, nullptr));
+    std::vector<std::string> names = {"height"};
+    if (format.every_field) names = terrain.names();
+    // Once for each field to put the marks in, once to write them all.
+    if (context.progress) context.progress->expect(rect.cells() * int64_t(names.size() + 1));
+    MemoryReservation reservation(uint64_t(rect.cells()) * sizeof(float) * names.size(),
+                                  "the fields to write");
+    Dataset memory(raster_driver("MEM").Create("", rect.width(), rect.height(), int(names.size()),
+                                               format.type, nullptr));
     if (!memory) fail(errors);
     if (pixel_width(transform) > 0) memory->SetGeoTransform(transform.data());
     if (const Georeference* georeference = terrain.georeference()) {
         if (!georeference->projection.empty()) memory->SetProjection(georeference->projection.c_str());
         if (georeference->at_points) memory->SetMetadataItem(GDALMD_AREA_OR_POINT, GDALMD_AOP_POINT);
     }
-    GDALRasterBand& band = *memory->GetRasterBand(1);
-    if (holes > 0 || format.marks == Marks::fixed) band.SetNoDataValue(double(mark));
-    tell_rounded(fill(band, height, format, mark, context, errors), context);
+    for (size_t i = 0; i < names.size(); i++) {
+        GDALRasterBand& band = *memory->GetRasterBand(int(i) + 1);
+        const Field& field = terrain.field(names[i]);
+        int64_t holes = statistics(field).missing;
+        float mark = mark_for(format, field, holes);
+        if (format.every_field) band.SetDescription(names[i].c_str());
+        if (holes > 0 || format.marks == Marks::fixed) band.SetNoDataValue(double(mark));
+        tell_rounded(fill(band, field, format, mark, context, errors), context);
+    }
     CPLStringList options;
     if (format.option) options.AddString(format.option);
     copy_as(format.driver, *memory, path, options, context, errors);

@@ -15,6 +15,9 @@ namespace caprock {
 
 namespace {
 
+// Some ten million points.
+constexpr size_t longest_file = 256 << 20;
+
 std::string trimmed(const std::string& text) {
     size_t begin = text.find_first_not_of(" \t\r");
     if (begin == std::string::npos) return "";
@@ -50,7 +53,7 @@ std::vector<KnownPoint> points_in_file(const std::string& path) {
     auto refuse = [&](const std::string& why) { return Error(fmt::format("{}: {}", one_line(path), why)); };
     std::istringstream file;
     try {
-        file.str(text_of_file(path));
+        file.str(text_of_file(path, longest_file, "that is no list of points"));
     } catch (const Error& error) {
         throw refuse(error.what());
     }
