@@ -1,14 +1,17 @@
-// How near interpolate and fill-holes come to heights that were taken away: the table of docs/repair.md.
+// How near interpolate and fill-holes come to heights that were taken away: the tables of docs/repair.md.
 //     caprock-repair-errors DEM ...
 #include "base/error.h"
 #include "compute/cpu_device.h"
 #include "formats/formats.h"
 #include "operation/evaluate.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
 #include <functional>
+#include <utility>
+#include <vector>
 
 namespace caprock {
 
@@ -44,20 +47,59 @@ Field bilinear(const Field& field) {
     return result;
 }
 
-double error_of(const Field& filled, const Field& holed, const Field& truth) {
-    double sum = 0;
+// What filled cells differ from true ones by, added up, and how far they leave the range of the known ones.
+struct Errors {
+    double squares = 0;
     int64_t count = 0;
-    Field::Rows rows = filled.rows();
-    Field::Rows gaps = holed.rows();
-    Field::Rows true_rows = truth.rows();
-    for (int y = 0; y < truth.rect().bottom; y++)
-        for (int x = 0; x < truth.rect().right; x++) {
-            if (!is_missing(gaps[y][x]) || is_missing(true_rows[y][x])) continue;
-            double difference = double(rows[y][x]) - double(true_rows[y][x]);
-            sum += difference * difference;
-            count++;
+    double beyond = 0;
+
+    void add(const Field& filled, const Field& holed, const Field& truth) {
+        const FieldStatistics known = statistics(holed);
+        Field::Rows rows = filled.rows();
+        Field::Rows gaps = holed.rows();
+        Field::Rows true_rows = truth.rows();
+        for (int y = 0; y < truth.rect().bottom; y++)
+            for (int x = 0; x < truth.rect().right; x++) {
+                if (!is_missing(gaps[y][x]) || is_missing(true_rows[y][x])) continue;
+                double difference = double(rows[y][x]) - double(true_rows[y][x]);
+                squares += difference * difference;
+                count++;
+                beyond = std::max({beyond, known.low - double(rows[y][x]), double(rows[y][x]) - known.high});
+            }
+    }
+    double root_mean_square() const { return std::sqrt(squares / double(count)); }
+};
+
+using Filling = std::function<Field(const Terrain& holed)>;
+
+// A disc is missing, in four places one after the other: half way to each corner from the middle of the terrain, or with
+// its middle on each side of the border.
+void print_large_holes(const Terrain& truth, const std::vector<Filling>& fillings) {
+    fmt::print(
+        "\n| hole | harmonic | biharmonic | --tension 0 | beyond, biharmonic | beyond, --tension 0 |\n"
+        "| --- | --- | --- | --- | --- | --- |\n");
+    const Size size = truth.rect().size();
+    for (bool at_border : {false, true})
+        for (int radius : {5, 10, 20, 40, 80}) {
+            std::vector<Errors> errors(fillings.size());
+            for (auto [x, y] : at_border ? std::vector<std::pair<int, int>>{{0, 2}, {2, 0}, {4, 2}, {2, 4}}
+                                         : std::vector<std::pair<int, int>>{{1, 1}, {3, 1}, {1, 3}, {3, 3}}) {
+                Field height = truth.height();
+                Field::WritableRows rows = height.writable_rows();
+                for (int v = 0; v < size.height; v++)
+                    for (int u = 0; u < size.width; u++)
+                        if (std::hypot(u - (size.width - 1) * x / 4, v - (size.height - 1) * y / 4) < radius)
+                            rows[v][u] = missing;
+                Terrain holed = truth;
+                holed.set("height", std::move(height));
+                for (size_t i = 0; i < fillings.size(); i++)
+                    errors[i].add(fillings[i](holed), holed.height(), truth.height());
+            }
+            fmt::print("| {} cells across{} | {:.1f} | {:.1f} | {:.1f} | {:.0f} | {:.0f} |\n", 2 * radius,
+                       at_border ? ", at the border" : "", errors[0].root_mean_square(),
+                       errors[1].root_mean_square(), errors[2].root_mean_square(), errors[1].beyond,
+                       errors[2].beyond);
         }
-    return std::sqrt(sum / double(count));
 }
 
 void print_errors(const std::string& path) {
@@ -67,22 +109,29 @@ void print_errors(const std::string& path) {
     fmt::print("{}: {} x {} cells of {} m, heights {} to {} m\n\n", path, truth.rect().width(),
                truth.rect().height(), truth.grid().cell, range.low, range.high);
     fmt::print(
-        "| removed | bilinear | interpolate | interpolate --scale 0 | harmonic | biharmonic |\n"
-        "| --- | --- | --- | --- | --- | --- |\n");
-    auto with = [&](const char* name, auto... parameters) {
+        "| removed | bilinear | interpolate | interpolate --scale 0 | harmonic | biharmonic | --tension 0 |\n"
+        "| --- | --- | --- | --- | --- | --- | --- |\n");
+    auto with = [&](const char* name, auto... parameters) -> Filling {
         return [&context, operation = std::shared_ptr(operation_with(name, {parameters...}))](
                    const Terrain& holed) { return run(*operation, holed, context).height(); };
     };
     using Pair = std::pair<std::string_view, ParameterValue>;
+    const Filling harmonic = with("fill-holes", Pair{"method", "harmonic"});
+    const Filling biharmonic = with("fill-holes", Pair{"method", "biharmonic"});
+    const Filling plate = with("fill-holes", Pair{"tension", 0.0});
     for (double fraction : {0.3, 0.6, 0.9}) {
         Terrain holed = run(*operation_with("decimate", {{"fraction", fraction}}), truth, context);
-        auto error = [&](const Field& filled) { return error_of(filled, holed.height(), truth.height()); };
-        fmt::print("| {:.0f} % | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} |\n", 100 * fraction,
+        auto error = [&](const Field& filled) {
+            Errors errors;
+            errors.add(filled, holed.height(), truth.height());
+            return errors.root_mean_square();
+        };
+        fmt::print("| {:.0f} % | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} |\n", 100 * fraction,
                    error(bilinear(holed.height())), error(with("interpolate")(holed)),
-                   error(with("interpolate", Pair{"scale", 0.0})(holed)),
-                   error(with("fill-holes", Pair{"method", "harmonic"})(holed)),
-                   error(with("fill-holes", Pair{"method", "biharmonic"})(holed)));
+                   error(with("interpolate", Pair{"scale", 0.0})(holed)), error(harmonic(holed)),
+                   error(biharmonic(holed)), error(plate(holed)));
     }
+    print_large_holes(truth, {harmonic, biharmonic, plate});
 }
 
 }  // namespace

@@ -39,6 +39,7 @@ class CpuDevice : public Device {
     const DeviceDescription& description() const override { return description_; }
     bool is_cpu() const override { return true; }
     double kernel_seconds() const override { return kernel_seconds_; }
+    void on_host(const std::function<void()>& work) override { arena_.execute(work); }
 
   protected:
     void run(const Work& work) override {

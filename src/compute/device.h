@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -85,6 +86,8 @@ class Device {
     // are those of the other parameters.
     std::vector<Folded> fold(const Kernel& kernel, const Rect& cells, std::span<const Argument> arguments,
                              Progress* progress = nullptr);
+    // Runs work that is no kernel, on the host; what it shares among threads is shared among those of the device.
+    virtual void on_host(const std::function<void()>& work) { work(); }
     // Returns when everything launched is done; throws what went wrong since the last call.
     virtual void finish() {}
 

@@ -1,5 +1,6 @@
 #include "operation/work.h"
 
+#include "compute/cpu_device.h"
 #include "operation/check.h"
 #include "operation/operation.h"
 
@@ -18,6 +19,11 @@ void Work::apply(const Operation& part, int64_t units) {
         if (terrain_.grid() != grid) throw std::logic_error("a part may not change the grid");
     });
     progress_.advance(units);
+}
+
+void Work::on_host(const std::function<void()>& work) {
+    if (device_.is_cpu()) return device_.on_host(work);
+    make_cpu_device(chosen_cpu_level(), context_.threads)->on_host(work);
 }
 
 }  // namespace caprock

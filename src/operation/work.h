@@ -58,6 +58,9 @@ class Work {
         return device_.fold(kernel, cells, list, &progress_);
     }
 
+    // Runs work that is no kernel and shares itself among threads, on as many of them as the run may have.
+    void on_host(const std::function<void()>& work);
+
   private:
     static Argument argument(const Field& field) { return field.plane(); }
     static Argument argument(Field& field) { return field.plane(); }

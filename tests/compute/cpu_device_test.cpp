@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <gtest/gtest.h>
+#include <tbb/task_arena.h>
 #include <thread>
 
 namespace caprock::test {
@@ -20,6 +21,17 @@ TEST(CpuDevice, ThreadsDoNotChangeABit) {
     launch(*make_cpu_device(CpuLevel::portable, 1), kernel::test_exp2, rect, 0, field, one);
     launch(*make_cpu_device(CpuLevel::portable, 7), kernel::test_exp2, rect, 0, field, many);
     EXPECT_EQ(differing_cells(one, many), 0);
+}
+
+TEST(CpuDevice, WorkOnTheHostHasItsThreads) {
+    for (int threads : {1, 2, 7}) {
+        int seen = 0;
+        make_cpu_device(CpuLevel::portable, threads)->on_host([&] {
+            seen = tbb::this_task_arena::max_concurrency();
+        });
+        EXPECT_EQ(seen, threads);
+    }
+    EXPECT_THROW(make_cpu_device(CpuLevel::portable, 2)->on_host([] { throw Cancelled(); }), Cancelled);
 }
 
 TEST(CpuDevice, ProgressRisesToOne) {

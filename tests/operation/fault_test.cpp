@@ -4,6 +4,7 @@
 #include "operation/sample_operations.h"
 
 #include <gtest/gtest.h>
+#include <tbb/task_arena.h>
 
 namespace caprock::test {
 namespace {
@@ -209,6 +210,18 @@ TEST_F(Faulty, NobodyHasToListen) {
     device->launch_fault = Fault::lost;
     EXPECT_TRUE(identical(run(*make_operation("test-launch"), input, context).height(),
                           expected({"test-launch"}).height()));
+}
+
+// What such a device cannot do is done on the host, on as many threads as the CPU would have in its place.
+TEST_F(Faulty, WorkOnTheHostHasTheThreadsOfTheRun) {
+    for (int threads : {1, 3}) {
+        context.threads = threads;
+        Progress progress;
+        Terrain terrain = input;
+        int seen = 0;
+        Work(terrain, context, progress).on_host([&] { seen = tbb::this_task_arena::max_concurrency(); });
+        EXPECT_EQ(seen, threads);
+    }
 }
 
 }  // namespace

@@ -1,9 +1,12 @@
+#include "operations/repair/slope_length.h"
 #include "support/devices.h"
 #include "support/operations.h"
 #include "support/terrains.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
+#include <set>
+#include <tbb/task_arena.h>
 
 namespace caprock::test {
 namespace {
@@ -26,6 +29,7 @@ Terrain terrain_of(Size size, const Value& value) {
 }
 
 const char* const methods[] = {"harmonic", "biharmonic"};
+const Parameters plate = {{"tension", "0"}};
 
 TEST(FillHoles, FillsEverythingAndLeavesKnownCellsAlone) {
     for (const char* method : methods)
@@ -107,7 +111,7 @@ TEST(FillHoles, BiharmonicContinuesPlanesAndQuadrics) {
             return in_a_hole(x - 40, y - 30) && x > 2 && y > 2 && x < 195 && y < 155 ? missing
                                                                                      : float(shape(x, y));
         });
-        Field result = filled(input, {}).height();
+        Field result = filled(input, plate).height();
         for (int y = 0; y < 160; y++)
             for (int x = 0; x < 200; x++) ASSERT_NEAR(result.at(x, y), shape(x, y), 1e-3) << x << "," << y;
     };
@@ -120,13 +124,13 @@ TEST(FillHoles, BiharmonicContinuesAPlaneToTheBorder) {
     auto plane = [](int x, int y) { return 0.5f * float(x) - 0.25f * float(y) + 40; };
     Terrain input =
         terrain_of({90, 70}, [&](int x, int y) { return x + y > 110 || x < 10 ? missing : plane(x, y); });
-    Field result = filled(input, {}).height();
+    Field result = filled(input, plate).height();
     for (int y = 0; y < 70; y++)
         for (int x = 0; x < 90; x++) ASSERT_NEAR(result.at(x, y), plane(x, y), 1e-2) << x << "," << y;
 }
 
-// The plate's energy in doubles: squared second differences, where all their cells are there.
-double energy(const Field& f) {
+// The plate's energy in doubles: squared second differences, where all their cells are there; and the skin's.
+double energy(const Field& f, double skin) {
     const Rect& rect = f.rect();
     auto u = [&](int x, int y) { return double(f.at(x, y)); };
     double sum = 0;
@@ -136,24 +140,89 @@ double energy(const Field& f) {
             if (y > 0 && y + 1 < rect.bottom) sum += std::pow(u(x, y - 1) - 2 * u(x, y) + u(x, y + 1), 2);
             if (x + 1 < rect.right && y + 1 < rect.bottom)
                 sum += 2 * std::pow(u(x, y) - u(x + 1, y) - u(x, y + 1) + u(x + 1, y + 1), 2);
+            if (x + 1 < rect.right) sum += skin * std::pow(u(x, y) - u(x + 1, y), 2);
+            if (y + 1 < rect.bottom) sum += skin * std::pow(u(x, y) - u(x, y + 1), 2);
         }
     return sum;
 }
 
-TEST(FillHoles, BiharmonicBendsLeast) {
-    for (Size size : {Size{33, 21}, Size{40, 1}, Size{1, 25}}) {
-        Terrain input = rough_terrain(size, Holes::some);
-        Field result = filled(input, {}).height();
-        double least = energy(result);
-        for (int y = 0; y < size.height; y++)
-            for (int x = 0; x < size.width; x++) {
-                if (!is_missing(input.height().at(x, y))) continue;
-                for (float by : {-0.02f, 0.02f}) {
-                    Field moved = result.copied();
-                    moved.set(x, y, moved.at(x, y) + by);
-                    ASSERT_GT(energy(moved), least) << x << "," << y;
+TEST(FillHoles, BiharmonicHasTheLeastEnergy) {
+    for (Size size : {Size{33, 21}, Size{40, 1}, Size{1, 25}})
+        for (double tension : {0.0, 0.5, 0.97}) {
+            SCOPED_TRACE(tension);
+            Terrain input = rough_terrain(size, Holes::some);
+            double length = slope_length(input.height(), 0);
+            double skin = tension / ((1 - tension) * length * length);
+            Field result = filled(input, {{"tension", std::to_string(tension)}}).height();
+            double least = energy(result, skin);
+            for (int y = 0; y < size.height; y++)
+                for (int x = 0; x < size.width; x++) {
+                    if (!is_missing(input.height().at(x, y))) continue;
+                    for (float by : {-0.02f, 0.02f}) {
+                        Field moved = result.copied();
+                        moved.set(x, y, moved.at(x, y) + by);
+                        ASSERT_GT(energy(moved, skin), least) << x << "," << y;
+                    }
                 }
-            }
+        }
+}
+
+// Steep waves, of which half is missing out to the border: the worst that can happen to a plate.
+Terrain waves_to_the_border(int scale) {
+    return terrain_of({240 * scale, 160 * scale}, [&](int x, int y) {
+        double u = double(x) / scale;
+        double v = double(y) / scale;
+        return u > 120 ? missing : float(100 * std::sin(u / 12) + 60 * std::cos(v / 15 + u / 40));
+    });
+}
+
+double beyond(const Terrain& before, const Terrain& after) {
+    FieldStatistics known = statistics(before.height());
+    FieldStatistics all = statistics(after.height());
+    return std::max({0.0, double(known.low) - double(all.low), double(all.high) - double(known.high)});
+}
+
+TEST(FillHoles, TensionKeepsAHoleAtTheBorderInRange) {
+    Terrain input = waves_to_the_border(1);
+    double last = 1e30;
+    for (const char* tension : {"0", "0.1", "0.5", "1"}) {
+        double now = beyond(input, filled(input, {{"tension", tension}}));
+        EXPECT_LE(now, last) << tension;
+        last = now;
+    }
+    double loose = beyond(input, filled(input, plate));
+    EXPECT_GT(loose, 100);
+    EXPECT_LT(beyond(input, filled(input, {})), loose / 10);
+    EXPECT_EQ(last, 0);
+}
+
+TEST(FillHoles, FullTensionIsHarmonic) {
+    Terrain input = rough_terrain({90, 70}, Holes::some);
+    EXPECT_TRUE(identical(filled(input, {{"tension", "1"}}).height(),
+                          filled(input, {{"method", "harmonic"}}).height()));
+}
+
+TEST(FillHoles, TensionDoesNotDependOnTheCells) {
+    Field coarse = filled(waves_to_the_border(1), {}).height();
+    Field fine = filled(waves_to_the_border(2), {}).height();
+    double worst = 0;
+    for (int y = 1; y < 159; y++)
+        for (int x = 1; x < 239; x++)
+            worst = std::max(worst, std::abs(double(coarse.at(x, y)) - double(fine.at(2 * x, 2 * y))));
+    EXPECT_LT(worst, 6);  // of 320
+}
+
+// Progress is told by whoever works, from within the threads it works on.
+TEST(FillHoles, KeepsToTheThreadsItIsGiven) {
+    Terrain input = rough_terrain({500, 400}, Holes::some);
+    for (int threads : {1, 3}) {
+        std::set<int> seen;
+        Progress progress([&](double share) {
+            if (share < 1) seen.insert(tbb::this_task_arena::max_concurrency());
+        });
+        RunContext context{make_cpu_device(supported_cpu_levels().back(), threads), &progress, {}};
+        run(*made_operation("fill-holes", {}), input, context);
+        EXPECT_EQ(seen, std::set<int>{threads});
     }
 }
 
@@ -176,7 +245,7 @@ TEST(FillHoles, AThousandCellsWide) {
         bool hole = x > 20 && x < 1080 && y > 15 && y < 880;
         return hole ? missing : float(quadric(x, y));
     });
-    Field result = filled(input, {}).height();
+    Field result = filled(input, plate).height();
     for (int y = 0; y < 900; y += 7)
         for (int x = 0; x < 1100; x += 7) ASSERT_NEAR(result.at(x, y), quadric(x, y), 0.05) << x << "," << y;
 }

@@ -2,6 +2,7 @@
 #include "kernels.h"
 #include "operation/operation.h"
 #include "operations/repair/sheet.h"
+#include "operations/repair/slope_length.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -16,8 +17,10 @@ enum class Method { harmonic, biharmonic };
 
 // A plate alone does not know how to lie on a single row of known cells. A skin a hundred million times weaker makes it
 // level then, and changes nothing where there is more to go by.
-constexpr SheetEnergy energies[] = {{0, 1}, {1, 1e-8}};
+constexpr double weakest_skin = 1e-8;
 constexpr int most_cycles[] = {30, 60};
+// What it usually takes, for progress.
+constexpr int usual_cycles[] = {12, 24};
 // Of the first cycle's energy, as a length: what is left of an error.
 constexpr double tolerance = 1e-7;
 
@@ -101,6 +104,7 @@ class Holes {
 
 struct FillHoles {
     Method method = Method::biharmonic;
+    double tension = 0.5;
     std::string field = "all";
 
     void describe(Declaration& d) {
@@ -109,6 +113,11 @@ struct FillHoles {
             .help(
                 "harmonic: like a skin across the hole, within the heights of its rim; biharmonic: like a "
                 "bent plate, slopes go on");
+        d.number("tension", tension)
+            .range(0, 1)
+            .help(
+                "biharmonic: how hard the plate is pulled at its rims; 0: slopes go on however far; 1: as "
+                "harmonic");
         d.field("field", field).help("field to fill; all: every field");
         d.changes(field == "all" ? "height" : field);
         d.fills_missing();
@@ -122,7 +131,7 @@ struct FillHoles {
         const std::vector<std::string> names =
             field == "all" ? terrain.names() : std::vector<std::string>{field};
         work.progress().expect(int64_t(names.size()) * terrain.rect().cells() *
-                               (2 + most_cycles[int(method)]));
+                               (2 + usual_cycles[int(method)]));
         for (const std::string& name : names) {
             const Field before = terrain.field(name);
             uint64_t holes = work.fold(kernel::count_missing, before.rect(), before)[0].sum;
@@ -136,8 +145,8 @@ struct FillHoles {
     }
 
     Field filled(const Field& before, Work& work) const {
-        const Holes holes(before);
-        const Field filling = surface(before, holes, work.progress());
+        Field filling;
+        work.on_host([&] { filling = surface(before, Holes(before), work.progress()); });
         Field result = before;
         work.launch(kernel::fill_holes, before.rect(), filling, result);
         return result;
@@ -147,20 +156,29 @@ struct FillHoles {
         // All known cells are the same, or nothing but infinite ones are known.
         if (!(holes.span() > 0))
             return Field(before.rect(), holes.any_known() ? float(holes.low()) : missing);
+        const SheetEnergy energy = energy_for(before, holes);
         Field result = before.copied();
         Field::WritableRows to = result.writable_rows();
         Field::Rows from = before.rows();
         tbb::parallel_for(0, holes.count(), [&](int hole) {
             // Two known cells on each side are as far as differences reach.
             Rect box = holes.box(hole).expanded(2).intersected(before.rect());
-            settle(holes, hole, box, before.rect(), from, to, progress);
+            settle(holes, hole, energy, box, before.rect(), from, to, progress);
         });
         return result;
     }
 
+    // Half the tension makes a plate over ways shorter than the land's slopes, a skin over longer ones: a slope goes on
+    // for as long as slopes do on this land, whatever its cells and its heights.
+    SheetEnergy energy_for(const Field& before, const Holes& holes) const {
+        if (method == Method::harmonic || tension == 1) return {0, 1};
+        double length = tension > 0 ? slope_length(before, holes.low()) : 1;
+        return {1 - tension, std::max(tension / (length * length), (1 - tension) * weakest_skin)};
+    }
+
     // Computed with the known heights as 0 to 1: then all numbers are of a size that floats can hold.
-    void settle(const Holes& holes, int hole, const Rect& box, const Rect& rect, const Field::Rows& from,
-                const Field::WritableRows& to, Progress& progress) const {
+    void settle(const Holes& holes, int hole, const SheetEnergy& energy, const Rect& box, const Rect& rect,
+                const Field::Rows& from, const Field::WritableRows& to, Progress& progress) const {
         size_t width = size_t(box.width());
         auto cell = [&](int x, int y) { return size_t(y - box.top) * width + size_t(x - box.left); };
         std::vector<uint8_t> unknown(size_t(box.cells()));
@@ -175,7 +193,7 @@ struct FillHoles {
                 }
             }
         progress.advance(box.cells());
-        settle_sheet(box, energies[int(method)], unknown, at, most_cycles[int(method)], tolerance,
+        settle_sheet(box, energy, unknown, at, most_cycles[int(method)], tolerance,
                      [&] { progress.advance(box.cells()); });
         constexpr double largest = std::numeric_limits<float>::max();
         for (int y = box.top; y < box.bottom; y++)

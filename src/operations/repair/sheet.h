@@ -1,6 +1,7 @@
 // An elastic sheet through known cells: the surface of least energy, which for a stretched skin (harmonic) is the sum
 // of squared differences between neighbours, and for a bent plate (biharmonic) that of squared second differences,
-// u_xx^2 + 2 u_xy^2 + u_yy^2. A difference counts where all its cells are inside the border: beyond it there is nothing
+// u_xx^2 + 2 u_xy^2 + u_yy^2. Both together are a plate under tension: a plate over short ways, a skin over ways longer
+// than the square root of plate / skin, in cells. A difference counts where all its cells are inside the border: beyond it there is nothing
 // that would hold the sheet.
 //
 // Conjugate gradients, preconditioned by one V-cycle over a pyramid aligned to the absolute grid. On the host: residuals
@@ -53,13 +54,17 @@ class Sheet {
     size_t cells() const { return inverse_.size(); }
 
     // The next coarser grid, with the cells beyond the border that cells inside it have a share in. A coarse cell is
-    // unknown where all cells are that it has a share in: what it changes leaves known cells alone.
+    // unknown where the four cells are that it covers; beyond the border, where all are that it has a share in. Coarse
+    // grids that kept away from every known cell would leave a belt along the rim to the finer ones, and need twice
+    // the cycles.
     Sheet coarser() const {
         Rect rect = rect_.expanded(1).halved();
         std::vector<uint8_t> unknown(size_t(rect.cells()));
         for (int y = rect.top; y < rect.bottom; y++)
             for (int x = rect.left; x < rect.right; x++) {
-                Rect share = Rect{2 * x - 1, 2 * y - 1, 2 * x + 3, 2 * y + 3}.intersected(rect_);
+                Rect share = Rect{2 * x, 2 * y, 2 * x + 2, 2 * y + 2}.intersected(rect_);
+                if (share.empty())
+                    share = Rect{2 * x - 1, 2 * y - 1, 2 * x + 3, 2 * y + 3}.intersected(rect_);
                 bool all = true;
                 for (int v = share.top; v < share.bottom; v++)
                     for (int u = share.left; u < share.right; u++)
@@ -72,6 +77,12 @@ class Sheet {
     bool shrinks() const {
         Rect next = rect_.expanded(1).halved();
         return std::max(next.width(), next.height()) < std::max(width_, height_);
+    }
+
+    // How much of what holds a cell in its place is bending: 1 for a plate, 0 for a skin. Coarser grids bend less.
+    float stiffness() const {
+        double bending = 20 * energy_.plate;
+        return float(bending / (bending + 4 * energy_.skin));
     }
 
     // from -= A of, where A is the energy's derivative. Forces on held cells are taken along and move nothing.
@@ -102,36 +113,54 @@ class Sheet {
         });
     }
 
-    // What this grid's cells get from the coarser: quadratic B-splines, as in `smooth`. And the same the other way. Cells
-    // that are held get nothing, since all that have a share in them are held too.
+    // What this grid's cells get from the coarser: quadratic B-splines, as in `smooth`; held cells get nothing. And the
+    // same the other way.
     void get_from_coarser(const Sheet& coarse, const Cells<float>& from, Cells<float>& to) const {
         for_pieces([&](const Piece& piece) {
+            const int first = beside_or_before(piece.begin + rect_.left) - coarse.rect_.left;
+            std::vector<float> line(size_t((piece.end - piece.begin) / 2 + 3));
+            const int count = std::min(int(line.size()), coarse.width_ - first);
             for (int y = piece.top; y < piece.bottom; y++) {
-                const float* near = coarse.row_of(from, (y + rect_.top) >> 1);
-                const float* far = coarse.row_of(from, beside(y + rect_.top));
+                const float* near = coarse.row_of(from, (y + rect_.top) >> 1) + first;
+                const float* far = coarse.row_of(from, beside(y + rect_.top)) + first;
+                for (int x = 0; x < count; x++) line[size_t(x)] = 0.75f * near[x] + 0.25f * far[x];
+                const float* mixed = line.data() - (first + coarse.rect_.left);
+                const float* inverse = &inverse_[index(0, y)];
+                float* row = &to[index(0, y)];
                 for (int x = piece.begin; x < piece.end; x++) {
-                    int a = ((x + rect_.left) >> 1) - coarse.rect_.left;
-                    int b = beside(x + rect_.left) - coarse.rect_.left;
-                    float value = 0.75f * (0.75f * near[a] + 0.25f * near[b]) +
-                                  0.25f * (0.75f * far[a] + 0.25f * far[b]);
-                    to[index(x, y)] = value;
+                    float value =
+                        0.75f * mixed[(x + rect_.left) >> 1] + 0.25f * mixed[beside(x + rect_.left)];
+                    row[x] = inverse[x] > 0 ? value : 0.0f;
                 }
             }
         });
     }
     void give_to_coarser(const Sheet& coarse, const Cells<float>& from, Cells<float>& to) const {
         coarse.for_pieces([&](const Piece& piece) {
-            for (int y = piece.top; y < piece.bottom; y++)
-                for (int x = piece.begin; x < piece.end; x++) {
-                    // An unknown cell's share lies inside, but for that of cells on the border.
-                    int left = 2 * (x + coarse.rect_.left) - 1 - rect_.left;
-                    int above = 2 * (y + coarse.rect_.top) - 1 - rect_.top;
-                    float sum = 0;
-                    for (int v = std::max(above, 0); v < std::min(above + 4, height_); v++)
-                        for (int u = std::max(left, 0); u < std::min(left + 4, width_); u++)
-                            sum += weight(u - left) * weight(v - above) * from[index(u, v)];
-                    to[coarse.index(x, y)] = coarse.inverse_[coarse.index(x, y)] > 0 ? sum : 0.0f;
+            // The four rows that a coarse row has a share in, added up, with zeros where they leave the grid.
+            const int left = 2 * (piece.begin + coarse.rect_.left) - 1 - rect_.left;
+            const int right = 2 * (piece.end - 1 + coarse.rect_.left) + 3 - rect_.left;
+            std::vector<float> line(size_t(right - left));
+            for (int y = piece.top; y < piece.bottom; y++) {
+                std::fill(line.begin(), line.end(), 0.0f);
+                const int above = 2 * (y + coarse.rect_.top) - 1 - rect_.top;
+                const int begin = std::max(left, 0);
+                const int count = std::min(right, width_) - begin;
+                float* sums = line.data() + (begin - left);
+                for (int v = std::max(above, 0); v < std::min(above + 4, height_); v++) {
+                    const float share = weight(v - above);
+                    const float* row = &from[index(begin, v)];
+                    const float* inverse = &inverse_[index(begin, v)];
+                    for (int u = 0; u < count; u++) sums[u] += inverse[u] > 0 ? share * row[u] : 0.0f;
                 }
+                const float* inverse = &coarse.inverse_[coarse.index(piece.begin, y)];
+                float* given = &to[coarse.index(piece.begin, y)];
+                for (int x = 0; x < piece.end - piece.begin; x++) {
+                    const float* sum = line.data() + 2 * x;
+                    float value = 0.25f * (sum[0] + sum[3]) + 0.75f * (sum[1] + sum[2]);
+                    given[x] = inverse[x] > 0 ? value : 0.0f;
+                }
+            }
         });
     }
 
@@ -191,6 +220,7 @@ class Sheet {
     size_t index(int x, int y) const { return size_t(y) * size_t(width_) + size_t(x); }
     const float* row_of(const Cells<float>& cells, int y) const { return &cells[index(0, y - rect_.top)]; }
     static int beside(int x) { return (x >> 1) + ((x & 1) != 0 ? 1 : -1); }
+    static int beside_or_before(int x) { return std::min(x >> 1, beside(x)); }
     static float weight(int i) { return i == 0 || i == 3 ? 0.25f : 0.75f; }
 
     template <typename Action>
@@ -230,8 +260,9 @@ class Sheet {
             Number* force = at(force_);
             std::fill(force, force + count_, Number(0));
             if (sheet_.energy_.plate > 0) bend(y, force);
-            // A plate's skin is too weak to matter to floats.
-            bool matters = std::is_same_v<Number, double> || sheet_.energy_.plate == 0;
+            // A skin that is too weak to matter to floats costs time only.
+            bool matters =
+                std::is_same_v<Number, double> || sheet_.energy_.skin > 1e-6 * sheet_.energy_.plate;
             if (sheet_.energy_.skin > 0 && matters) stretch(y, force);
             return force;
         }
@@ -323,8 +354,7 @@ class Sheet {
 // The pyramid, and one V-cycle over it.
 class SheetPyramid {
   public:
-    SheetPyramid(const Rect& rect, const SheetEnergy& energy, const std::vector<uint8_t>& unknown)
-        : bent_(energy.plate > 0) {
+    SheetPyramid(const Rect& rect, const SheetEnergy& energy, const std::vector<uint8_t>& unknown) {
         levels_.emplace_back(Sheet(rect, energy, unknown));
         while (levels_.back().sheet.shrinks()) {
             Sheet next = levels_.back().sheet.coarser();
@@ -361,7 +391,7 @@ class SheetPyramid {
             std::fill(level.at.begin() + ptrdiff_t(begin), level.at.begin() + ptrdiff_t(end), 0.0f);
         });
         if (number + 1 == levels_.size()) return smooth(level, 24, false);
-        smooth(level, sweeps(), true);
+        smooth(level, sweeps(level), true);
         Level& coarse = levels_[number + 1];
         level.sheet.give_to_coarser(coarse.sheet, level.residual, coarse.residual);
         cycle(number + 1);
@@ -370,16 +400,18 @@ class SheetPyramid {
             for (size_t i = begin; i < end; i++) level.at[i] += level.direction[i];
         });
         level.sheet.subtract_forces(level.direction, level.residual);
-        smooth(level, sweeps(), false);
+        smooth(level, sweeps(level), false);
     }
 
     // A squared difference of n cells is at most n times the sum of its terms' squares. So the eigenvalues of
     // A / diagonal are at most 2 for a skin and 4 for a plate, and Chebyshev's polynomials damp what lies between that
-    // and the part of it that the coarser grid cannot show.
-    int sweeps() const { return bent_ ? 4 : 2; }
-    void smooth(Level& level, int count, bool keep_residual) const {
-        const float high = bent_ ? 4.0f : 2.0f;
-        const float low = bent_ ? 0.06f : 0.4f;
+    // and the part of it that the coarser grid cannot show. Where both act, the bounds mix as
+    // their shares of the diagonal do.
+    static int sweeps(const Level& level) { return level.sheet.stiffness() > 0.2f ? 4 : 2; }
+    static void smooth(Level& level, int count, bool keep_residual) {
+        const float stiffness = level.sheet.stiffness();
+        const float high = 2.0f + 2.0f * stiffness;
+        const float low = 0.4f - 0.34f * stiffness;
         const float middle = (high + low) / 2;
         const float half = (high - low) / 2;
         float ratio = half / middle;
@@ -397,7 +429,6 @@ class SheetPyramid {
         }
     }
 
-    bool bent_;
     std::vector<Level> levels_;
 };
 
