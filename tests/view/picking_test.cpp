@@ -119,12 +119,12 @@ struct Scene {
 };
 
 // Needles, hills, and both with holes.
-float needles(int x, int y) { return float(unit(hashed(1, uint32_t(x * 7919 + y), 2)) * 60); }
+float needles(int x, int y) { return float(unit(hashed(1, uint32_t(x) * 7919u + uint32_t(y), 2)) * 60); }
 float hills(int x, int y) {
     return 300 + 80 * std::sin(float(x) * 0.2f) * std::cos(float(y) * 0.15f) + 0.05f * needles(x, y);
 }
 float holed(int x, int y) {
-    if (hashed(2, uint32_t(x * 7919 + y), 3) % 12 == 0) return missing;
+    if (hashed(2, uint32_t(x) * 7919u + uint32_t(y), 3) % 12 == 0) return missing;
     return x / 9 % 3 == 1 && y / 9 % 3 == 1 ? missing : needles(x, y);
 }
 
