@@ -28,7 +28,7 @@ ScreenPoint any_pixel(uint32_t i) {
     return {number(i, 7, 0, viewport.width), number(i, 8, 0, viewport.height)};
 }
 
-// What is under a pixel on ground of no height, or at a distance.
+// What is under a pixel, at a distance.
 Vector3 point_under(const Camera& camera, ScreenPoint pixel, double distance) {
     return ray_through(camera, viewport, pixel).at(distance);
 }
@@ -115,7 +115,7 @@ TEST(CameraMoves, AGrabbedPointStaysUnderThePointer) {
     EXPECT_GT(moves, 3000);
 }
 
-TEST(CameraMoves, GrabbingNothingElseThanThePixelItLiesOnMovesNothing) {
+TEST(CameraMoves, GrabbingDoesNotLeap) {
     for (uint32_t i = 0; i < 500; i++) {
         Camera camera = any_camera(i);
         camera.pitch = number(i, 20, -20, 5);
@@ -226,6 +226,8 @@ TEST(CameraMoves, ZoomingHasLimits) {
     Vector3 behind = point_under(above, {500, 650}, 700);
     Camera moved = zoomed(above, viewport, {500, 650}, 1.3);
     expect_at(moved, behind, {500, 650});
+    EXPECT_NEAR(moved.pitch, -80, 10);  // and does not turn round for it
+    EXPECT_NEAR(moved.heading, 40, 10);
     for (double factor : {0.1, 0.5, 2.0}) {
         moved = zoomed(above, viewport, {500, 650}, factor);
         EXPECT_TRUE(finite(moved));
