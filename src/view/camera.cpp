@@ -40,4 +40,22 @@ Matrix4 projection(const Camera& camera, Size viewport, double nearest) {
 
 double pixel_size(const Camera& camera, Size viewport) { return 2 * half_height(camera) / viewport.height; }
 
+Ray ray_through(const Camera& camera, Size viewport, ScreenPoint pixel) {
+    CameraAxes axes = axes_of(camera);
+    double scale = pixel_size(camera, viewport);
+    double right = (pixel.x - viewport.width / 2.0) * scale;
+    double up = (viewport.height / 2.0 - pixel.y) * scale;
+    return {camera.position, normalised(axes.ahead + axes.right * right + axes.up * up)};
+}
+
+std::optional<ScreenPoint> on_screen(const Camera& camera, Size viewport, const Vector3& point) {
+    CameraAxes axes = axes_of(camera);
+    Vector3 towards = point - camera.position;
+    double depth = dot(towards, axes.ahead);
+    if (!(depth > 0)) return std::nullopt;
+    double scale = 1 / (depth * pixel_size(camera, viewport));
+    return ScreenPoint{viewport.width / 2.0 + dot(towards, axes.right) * scale,
+                       viewport.height / 2.0 - dot(towards, axes.up) * scale};
+}
+
 }  // namespace caprock
