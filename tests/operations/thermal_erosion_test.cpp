@@ -46,7 +46,7 @@ std::vector<double> reference_step(const std::vector<double>& height, const std:
                         bool crumbles = drop > stands && hardness[there] < 1;
                         double measure = musgrave ? drop - stands : drop;
                         if (pass == 0) {
-                            steepest = std::max(steepest, measure);
+                            if (crumbles) steepest = std::max(steepest, measure);
                             if (crumbles) total += measure;
                         } else if (crumbles) {
                             double most = rate * (1 - hardness[here]) * steepest * (musgrave ? 1 : 0.5);
@@ -86,6 +86,26 @@ TEST(ThermalErosion, FollowsThePapersRule) {
                     // way, but none of this terrain's does.
                     ASSERT_NEAR(output.height().at(x, y), height[next++], 2e-3) << x << "," << y;
         }
+}
+
+// Rock that takes nothing must not say how much is given: the neighbours that do take would be buried under it.
+TEST(ThermalErosion, AHardCliffBesideDoesNotBuryTheOthers) {
+    for (const char* rule : {"frontier", "musgrave"}) {
+        Grid grid{Rect::of({4, 1}), 1, {0, 200}};
+        Terrain input(grid);
+        Field height(grid.extent, 100);
+        height.set(0, 0, 0);
+        height.set(2, 0, 98.9f);
+        Field hardness(grid.extent, 0);
+        hardness.set(0, 0, 1);
+        input.set("height", height);
+        input.set("hardness", hardness);
+        Terrain output = eroded(input, {{"steps", "50"}, {"rule", rule}});
+        for (int x = 1; x < 4; x++) {
+            EXPECT_GE(output.height().at(x, 0), 98.9f) << rule << " " << x;
+            EXPECT_LE(output.height().at(x, 0), 100) << rule << " " << x;
+        }
+    }
 }
 
 TEST(ThermalErosion, MovesRockButLosesNone) {
