@@ -1,33 +1,34 @@
-# Presets: every *.json of presets/ as text in the library, under the name of its file.
+# JSON files that come with the library: every *.json of a folder as text, under the name of its file.
 #
-#   caprock_presets(source_variable folder)
+#   caprock_presets(source_variable folder header type function)
 #
-# writes the source that defines caprock::preset_texts(), and gives its path.
+# writes the source that defines `std::span<const caprock::type> caprock::function()`, which the header declares, and
+# gives its path. The type is a struct of a name and a text.
 
-function(caprock_presets source_variable folder)
+function(caprock_presets source_variable folder header type function)
   file(GLOB files CONFIGURE_DEPENDS ${folder}/*.json)
   list(SORT files)
   set(texts "")
   foreach(file ${files})
     get_filename_component(name ${file} NAME_WLE)
     if(NOT name MATCHES "^[a-z0-9]+(-[a-z0-9]+)*$")
-      message(FATAL_ERROR "${file}: a preset's name is lower-case words with '-' between them")
+      message(FATAL_ERROR "${file}: its name must be lower-case words with '-' between them")
     endif()
     caprock_embed(${file} ${name} texts)
   endforeach()
-  set(source ${PROJECT_BINARY_DIR}/generated/preset_texts.cpp)
+  set(source ${PROJECT_BINARY_DIR}/generated/${function}.cpp)
   file(WRITE ${source}.new
 "// Made by cmake/Presets.cmake.
-#include \"operation/preset_texts.h\"
+#include \"${header}\"
 
 namespace caprock {
 
 namespace {
-constexpr PresetText texts[] = {
+constexpr ${type} texts[] = {
 ${texts}};
 }  // namespace
 
-std::span<const PresetText> preset_texts() { return texts; }
+std::span<const ${type}> ${function}() { return texts; }
 
 }  // namespace caprock
 ")
