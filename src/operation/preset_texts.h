@@ -1,4 +1,4 @@
-// What cmake/Presets.cmake makes of presets/*.json.
+// What cmake/Texts.cmake makes of presets/*.json.
 #pragma once
 
 #include <span>

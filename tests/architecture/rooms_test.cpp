@@ -80,7 +80,8 @@ TEST(Rooms, HeavyLibrariesStayInFewFiles) {
         {"gdal|ogr_|cpl_", std::regex("^(src/formats/gdal/|tests/formats/)")},
         {"nlohmann/json",
          std::regex(
-             "^(src/operation/recipe|src/operations/materials/hardness_table|src/view/bookmarks|apps/cli/report|tests/)")},
+             "^(src/operation/recipe|src/operations/materials/hardness_table|src/view/bookmarks|"
+             "src/view/material_set_json|apps/cli/report|tests/)")},
         {"CL/cl", std::regex("^src/compute/opencl/")},
         {"^Q", std::regex("^apps/editor/")},
     };

@@ -1,10 +1,10 @@
-// What cmake/Shaders.cmake makes of src/view/shaders.
+// What cmake/Texts.cmake makes of src/view/shaders.
 #pragma once
 
 #include <span>
 #include <string_view>
 
-namespace caprock::gl {
+namespace caprock {
 
 struct ShaderText {
     std::string_view name;
@@ -13,4 +13,4 @@ struct ShaderText {
 
 std::span<const ShaderText> shader_texts();
 
-}  // namespace caprock::gl
+}  // namespace caprock
