@@ -1,0 +1,90 @@
+// The light on slopes: what gives a map its relief.
+#pragma once
+
+#include "view/colour.h"
+#include "view/surface.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace caprock {
+
+struct Gradient {
+    float x, y;  // rise per metre to the right and downwards
+};
+
+inline float length(const Gradient& gradient) {
+    return std::sqrt(gradient.x * gradient.x + gradient.y * gradient.y);
+}
+
+// The slopes of a surface whose pixels are so many metres wide and high. Where neighbours are missing they are taken
+// from those that are there.
+class Slopes {
+  public:
+    Slopes(const Surface& surface, double pixel_width, double pixel_height)
+        : surface_(surface), per_x_(float(1 / pixel_width)), per_y_(float(1 / pixel_height)) {}
+
+    // Of a pixel that is not missing.
+    Gradient at(int x, int y) const;
+
+  private:
+    const Surface& surface_;
+    float per_x_, per_y_;
+};
+
+// A direction towards a light, of length 1.
+struct Direction {
+    float x, y, z;  // right, down, up
+};
+
+// Degrees clockwise from north (up), and above the horizon.
+Direction towards(double azimuth, double elevation);
+
+// How far slopes are steepened before they are lit. Typical slopes are brought towards one that reads, on plains as in
+// mountains; exaggeration comes on top of that.
+double steepening_of(double typical_slope, double exaggeration);
+
+// A surface and its blurred form are lit as one: this is the share of the form. Without it, the grain of a rough
+// terrain hides its mountains; the less of its slopes the blur takes away, the less grain there is, and the form would
+// only make a clear picture soft.
+constexpr double total_share = 1.55;
+double form_share(double slope, double form_slope);
+
+enum class LightColours {
+    white,
+    daylight,  // a little warm in the sun and a little cool in the shade
+    printed,   // yellow light and violet shadows, as on topographic maps
+};
+
+struct ShadeOptions {
+    double azimuth = 315;
+    double elevation = 40;
+    bool many = false;  // four lights in place of one: no valley runs along all of them and is lost
+    LightColours colours = LightColours::daylight;
+};
+
+// The light on a slope, as a factor to the tint. On level ground it is 1: there the map shows its tints unchanged.
+class Shade {
+  public:
+    explicit Shade(const ShadeOptions& options);
+
+    // Standing: how far the pixel rises above its surroundings, 1 being usual.
+    Light on(const Gradient& gradient, float standing) const;
+
+  private:
+    struct Illumination {
+        float sun;  // from the main light and those around it
+        float sky;  // from everywhere above
+    };
+    Illumination illumination(const Gradient& gradient) const;
+    float sunlight_on(const Direction& normal) const;
+
+    bool many_;
+    std::array<Direction, 4> lamps_;
+    Light sun_;
+    Light sky_;
+    float per_level_sun_ = 1;
+};
+
+}  // namespace caprock
