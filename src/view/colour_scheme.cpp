@@ -61,15 +61,18 @@ ColourRange colour_range(const Interval& values) { return evenly(values); }
 
 ColourRange colour_range(const ColourLayer& layer, const FieldExtent& extent, double sea_level) {
     switch (layer.rule) {
-        case RangeRule::terrain: return evenly(extent.range);
-        case RangeRule::values: return evenly(extent.values);
+        case RangeRule::terrain:
+            return evenly(extent.range);
+        case RangeRule::values:
+            return evenly(extent.values);
         case RangeRule::around_zero: {
             const Interval& values = extent.values;
             if (values.low >= 0 || values.high <= 0) return evenly(values);
             double far = std::max(-values.low, values.high);
             return {-far, 0, far};
         }
-        case RangeRule::shore: return around_shore(extent, sea_level);
+        case RangeRule::shore:
+            return around_shore(extent, sea_level);
     }
     return {};
 }
@@ -130,14 +133,14 @@ ColourTable along(std::span<const LabStop> stops) {
 
 // Night to noon: violet, blue, sea green, leaf green, yellow. Lightness rises in equal steps.
 constexpr LabStop verdant_stops[] = {
-    {0.00, 0.24, 0.115, 312}, {0.25, 0.415, 0.120, 268}, {0.50, 0.59, 0.115, 192},
+    {0.00, 0.24, 0.115, 312},  {0.25, 0.415, 0.120, 268}, {0.50, 0.59, 0.115, 192},
     {0.75, 0.765, 0.170, 142}, {1.00, 0.94, 0.165, 106},
 };
 
 // Blue to the one side, brick to the other, both as dark as the other at the same distance.
 constexpr LabStop diverging_stops[] = {
-    {0.00, 0.33, 0.110, 255}, {0.25, 0.61, 0.110, 240}, {0.4999, 0.965, 0.004, 235},
-    {0.5001, 0.965, 0.004, 60}, {0.75, 0.61, 0.130, 45}, {1.00, 0.33, 0.120, 30},
+    {0.00, 0.33, 0.110, 255},   {0.25, 0.61, 0.110, 240}, {0.4999, 0.965, 0.004, 235},
+    {0.5001, 0.965, 0.004, 60}, {0.75, 0.61, 0.130, 45},  {1.00, 0.33, 0.120, 30},
 };
 
 struct Stop {
@@ -175,7 +178,8 @@ constexpr Stop atlas_land[] = {{0.00, 0x7fae78}, {0.14, 0xa9c48a}, {0.30, 0xdcdd
 
 // As on the national maps: hardly a tint, greenish below and white above.
 constexpr Stop swiss_water[] = {{0, 0xd7e9f0}, {0.4, 0xb9d7e5}, {1, 0x8fb9d2}};
-constexpr Stop swiss_land[] = {{0.00, 0xcfdcc2}, {0.25, 0xdfe4cb}, {0.50, 0xeceada}, {0.75, 0xf0ede6}, {1.00, 0xf7f7f7}};
+constexpr Stop swiss_land[] = {
+    {0.00, 0xcfdcc2}, {0.25, 0xdfe4cb}, {0.50, 0xeceada}, {0.75, 0xf0ede6}, {1.00, 0xf7f7f7}};
 
 ColourTable earth_table() {
     const Palette& palette = Palette::relief();
@@ -194,6 +198,10 @@ std::vector<ColourScheme> made_schemes() {
     constexpr Bytes orange = bytes_of(0xc8742bu);
     constexpr Bytes black = bytes_of(0x161616u);
     constexpr Bytes pale = bytes_of(0xefe6d2u);
+    constexpr LightColours white = LightColours::white, daylight = LightColours::daylight,
+                           printed = LightColours::printed;
+    ColourLayer plain{"height", RangeRule::terrain, {}};
+    plain.table.fill(bytes_of(Palette::relief().paper()));
     ColourLayer earth{"height", RangeRule::shore, earth_table(), true};
     ColourLayer swiss{"height", RangeRule::shore, table_of(swiss_water, swiss_land), true};
     ColourLayer atlas{"height", RangeRule::shore, table_of(atlas_water, atlas_land), true};
@@ -204,16 +212,22 @@ std::vector<ColourScheme> made_schemes() {
     ColourLayer verdant{"", RangeRule::values, along(verdant_stops)};
     ColourLayer diverging{"", RangeRule::around_zero, along(diverging_stops)};
     return {
-        {"earth", "meadows, sand, rock and snow by height", {earth}, true, false, sienna},
-        {"swiss", "the paper tints of a topographic map", {swiss}, false, true, brown},
-        {"hypsometric", "an atlas: green lowlands, brown heights, blue sea", {atlas}, false, true, sienna},
-        {"verdant", "violet to yellow in equal steps of lightness", {verdant}, false, false, pale},
-        {"diverging", "blue below, brick above, white in the middle", {diverging}, false, false, black},
-        {"grey", "black to white", {grey}, false, false, orange},
-        {"red", "the height as Frontier stores it", {red}, false, false, pale},
-        {"green", "the hardness as Frontier stores it", {green}, false, false, pale},
-        {"blue", "the solubility as Frontier stores it", {blue}, false, false, pale},
-        {"rgb", "height, hardness and solubility as red, green and blue", {red, green, blue}, false, false, pale},
+        {"earth", "meadows, sand, rock and snow by height", {earth}, true, daylight, sienna},
+        {"swiss", "the paper tints of a topographic map", {swiss}, false, printed, brown},
+        {"hypsometric", "an atlas: green lowlands, brown heights, blue sea", {atlas}, false, printed, sienna},
+        {"plain", "shading alone", {plain}, false, white, sienna},
+        {"verdant", "violet to yellow in equal steps of lightness", {verdant}, false, white, pale},
+        {"diverging", "blue below, brick above, white in the middle", {diverging}, false, white, black},
+        {"grey", "black to white", {grey}, false, white, orange},
+        {"red", "the height as Frontier stores it", {red}, false, white, pale},
+        {"green", "the hardness as Frontier stores it", {green}, false, white, pale},
+        {"blue", "the solubility as Frontier stores it", {blue}, false, white, pale},
+        {"rgb",
+         "height, hardness and solubility as red, green and blue",
+         {red, green, blue},
+         false,
+         white,
+         pale},
     };
 }
 

@@ -12,15 +12,22 @@
 
 namespace caprock {
 
+// What the light on slopes is coloured like.
+enum class LightColours {
+    white,
+    daylight,  // a little warm in the sun and a little cool in the shade
+    printed,   // yellow light and violet shadows, as on topographic maps
+};
+
 constexpr int colour_table_size = 256;
 using ColourTable = std::array<Bytes, colour_table_size>;
 
 // What of a field the colours span.
 enum class RangeRule {
-    terrain,      // what 0 and 1 stand for: the height range, 0..1 of other fields
-    values,       // the lowest to the highest
+    terrain,  // what 0 and 1 stand for: the height range, 0..1 of other fields
+    values,   // the lowest to the highest
     around_zero,  // 0 in the middle and as much on both sides; the middle of the values where they are on one side of it
-    shore,        // the sea's level in the middle, water below and land above; all land where there is no sea
+    shore,  // the sea's level in the middle, water below and land above; all land where there is no sea
 };
 
 // Where a value lies in a table: low at its beginning, middle in its middle, high at its end, straight in between.
@@ -46,9 +53,9 @@ struct ColourLayer {
 
 // What is known of a field that is to be coloured.
 struct FieldExtent {
-    Interval range;   // what 0 and 1 of it stand for
-    Interval values;  // the lowest and the highest
-    Interval usual;   // the same without a few stray ones
+    Interval range;     // what 0 and 1 of it stand for
+    Interval values;    // the lowest and the highest
+    Interval usual;     // the same without a few stray ones
     double within = 1;  // share of the cells that lie in the range
 };
 
@@ -63,8 +70,8 @@ struct ColourScheme {
     std::string summary;              // one line
     std::vector<ColourLayer> layers;  // their colours are added
     bool rock_on_slopes = false;      // steep ground is drawn as bare rock
-    bool printed = false;             // tints for lines and letters to stand on, with coloured shadows
-    Bytes ink;                        // lines in this colour read on it
+    LightColours light = LightColours::daylight;
+    Bytes ink;  // lines in this colour read on it
 
     // The field of the first layer, or the one to be drawn where it takes any. Throws Error when the scheme is for
     // other fields than the one named.

@@ -1,7 +1,7 @@
 // The light on slopes: what gives a map its relief.
 #pragma once
 
-#include "view/colour.h"
+#include "view/colour_scheme.h"
 #include "view/surface.h"
 
 #include <algorithm>
@@ -50,12 +50,6 @@ double steepening_of(double typical_slope, double exaggeration);
 // only make a clear picture soft.
 constexpr double total_share = 1.55;
 double form_share(double slope, double form_slope);
-
-enum class LightColours {
-    white,
-    daylight,  // a little warm in the sun and a little cool in the shade
-    printed,   // yellow light and violet shadows, as on topographic maps
-};
 
 struct ShadeOptions {
     double azimuth = 315;
