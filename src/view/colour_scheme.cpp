@@ -12,10 +12,9 @@
 namespace caprock {
 
 double ColourRange::share(double value) const {
-    if (!(high > low)) return 0.5;
-    double share = value < middle ? 0.5 * (value - low) / std::max(middle - low, 1e-300)
-                                  : 0.5 + 0.5 * (value - middle) / std::max(high - middle, 1e-300);
-    return std::clamp(share, 0.0, 1.0);
+    double span = value < middle ? middle - low : high - middle;
+    if (!(span > 0)) return 0.5;
+    return std::clamp(0.5 + 0.5 * (value - middle) / span, 0.0, 1.0);
 }
 
 double ColourRange::value_at(double share) const {
@@ -48,7 +47,7 @@ Interval tinted(const FieldExtent& extent) {
 ColourRange around_shore(const FieldExtent& extent, double sea_level) {
     Interval heights = tinted(extent);
     bool sea = extent.range.low < sea_level && heights.low < sea_level;
-    if (!sea) return {heights.low - heights.span(), heights.low, heights.high};
+    if (!sea) return {heights.low, heights.low, heights.high};
     // A shallow sea beside high mountains is not drawn as an abyss, nor a low island as a mountain.
     double land = heights.high - sea_level;
     double depth = std::max(sea_level - heights.low, 0.25 * land);
@@ -179,7 +178,7 @@ constexpr Stop atlas_land[] = {{0.00, 0x7fae78}, {0.14, 0xa9c48a}, {0.30, 0xdcdd
 // As on the national maps: hardly a tint, greenish below and white above.
 constexpr Stop swiss_water[] = {{0, 0xd7e9f0}, {0.4, 0xb9d7e5}, {1, 0x8fb9d2}};
 constexpr Stop swiss_land[] = {
-    {0.00, 0xcfdcc2}, {0.25, 0xdfe4cb}, {0.50, 0xeceada}, {0.75, 0xf0ede6}, {1.00, 0xf7f7f7}};
+    {0.00, 0xc3d4b4}, {0.25, 0xd6dfc0}, {0.50, 0xe6e5cf}, {0.75, 0xe9e6dc}, {1.00, 0xefefef}};
 
 ColourTable earth_table() {
     const Palette& palette = Palette::relief();

@@ -30,13 +30,14 @@ enum class RangeRule {
     shore,  // the sea's level in the middle, water below and land above; all land where there is no sea
 };
 
-// Where a value lies in a table: low at its beginning, middle in its middle, high at its end, straight in between.
+// Where a value lies in a table: low at its beginning, middle in its middle, high at its end, straight in between. Where
+// low is middle already, only the upper half of the table is used: land without a sea.
 struct ColourRange {
     double low = 0;
     double middle = 0.5;
     double high = 1;
 
-    double share(double value) const;     // 0..1, and 0.5 of a range that has no length
+    double share(double value) const;     // 0..1
     double value_at(double share) const;  // the other way
 };
 

@@ -99,9 +99,12 @@ struct Tones {
 
 Tones tones_of(LightColours colours) {
     switch (colours) {
-        case LightColours::white: return {{1, 1, 1}, {1, 1, 1}, 0.08f};
-        case LightColours::daylight: return {{1.05f, 1.00f, 0.91f}, {0.90f, 0.98f, 1.13f}, 0.08f};
-        case LightColours::printed: return {{1.06f, 1.01f, 0.86f}, {0.88f, 0.93f, 1.22f}, 0.22f};
+        case LightColours::white:
+            return {{1, 1, 1}, {1, 1, 1}, 0.08f};
+        case LightColours::daylight:
+            return {{1.05f, 1.00f, 0.91f}, {0.90f, 0.98f, 1.13f}, 0.08f};
+        case LightColours::printed:
+            return {{1.08f, 1.02f, 0.82f}, {0.86f, 0.92f, 1.26f}, 0.24f};
     }
     return {};
 }

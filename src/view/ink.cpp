@@ -24,7 +24,8 @@ void draw_within(const Stroke& stroke, uint8_t* cover, Size size, int top, int b
     auto first = [](float at, int least) { return int(std::max(std::floor(at), float(least))); };
     auto last = [](float at, int most) { return int(std::min(std::ceil(at), float(most))); };
     int from_y = first(std::min(y0, y0 + dy) - soft, top), to_y = last(std::max(y0, y0 + dy) + soft, bottom);
-    int from_x = first(std::min(x0, x0 + dx) - soft, 0), to_x = last(std::max(x0, x0 + dx) + soft, size.width);
+    int from_x = first(std::min(x0, x0 + dx) - soft, 0),
+        to_x = last(std::max(x0, x0 + dx) + soft, size.width);
     for (int y = from_y; y < to_y; y++) {
         uint8_t* row = cover + size_t(y) * size_t(size.width);
         float py = float(y) + 0.5f - y0;
@@ -71,8 +72,7 @@ void Ink::draw(std::span<const Stroke> strokes) {
 }
 
 void Ink::spare(const Ink& other) {
-    for (size_t i = 0; i < cover_.size(); i++)
-        cover_[i] = uint8_t(cover_[i] * (255 - other.cover_[i]) / 255);
+    for (size_t i = 0; i < cover_.size(); i++) cover_[i] = uint8_t(cover_[i] * (255 - other.cover_[i]) / 255);
 }
 
 void Ink::print(Picture& picture, const Bytes& colour, float opacity) const {
@@ -94,7 +94,8 @@ void print_box(Picture& picture, const Rect& box, const Bytes& colour, float opa
     Rect inside = box.intersected(Rect::of(picture.size));
     int share = int(std::lround(std::clamp(opacity, 0.0f, 1.0f) * 255));
     for (int y = inside.top; y < inside.bottom; y++) {
-        uint8_t* pixel = picture.rgb.data() + (size_t(y) * size_t(picture.size.width) + size_t(inside.left)) * 3;
+        uint8_t* pixel =
+            picture.rgb.data() + (size_t(y) * size_t(picture.size.width) + size_t(inside.left)) * 3;
         for (int x = inside.left; x < inside.right; x++, pixel += 3) {
             pixel[0] = blended(pixel[0], colour.red, share);
             pixel[1] = blended(pixel[1], colour.green, share);

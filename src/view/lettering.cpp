@@ -198,9 +198,7 @@ double units_wide(const std::u32string& letters) {
 }
 
 double pixels_wide(const std::u32string& letters, const Lettering& lettering) {
-    return letters.empty()
-               ? 0
-               : (units_wide(letters) / unit_height + lettering.weight) * lettering.height;
+    return letters.empty() ? 0 : (units_wide(letters) / unit_height + lettering.weight) * lettering.height;
 }
 
 std::string utf8_of(const std::u32string& letters) {
@@ -211,7 +209,8 @@ std::string utf8_of(const std::u32string& letters) {
         } else if (letter < 0x800) {
             text += {char(0xc0 | letter >> 6), char(0x80 | (letter & 0x3f))};
         } else if (letter < 0x10000) {
-            text += {char(0xe0 | letter >> 12), char(0x80 | (letter >> 6 & 0x3f)), char(0x80 | (letter & 0x3f))};
+            text +=
+                {char(0xe0 | letter >> 12), char(0x80 | (letter >> 6 & 0x3f)), char(0x80 | (letter & 0x3f))};
         } else {
             text += {char(0xf0 | letter >> 18), char(0x80 | (letter >> 12 & 0x3f)),
                      char(0x80 | (letter >> 6 & 0x3f)), char(0x80 | (letter & 0x3f))};

@@ -50,7 +50,7 @@ std::vector<Tint> tints_of(MapPyramid& pyramid, const ColourScheme& scheme, cons
 // A height of the sea: where the scheme draws one at all.
 bool under_sea(const std::vector<Tint>& tints, double height, double sea_level) {
     const Tint& tint = tints.front();
-    return tint.layer->seam && tint.range.middle == sea_level && height < sea_level;
+    return tint.layer->seam && tint.range.low < tint.range.middle && height < sea_level;
 }
 
 // ---- light -----------------------------------------------------------------------------------------------
@@ -123,27 +123,29 @@ float smoothstep(float from, float to, float value) {
 
 // ---- water -----------------------------------------------------------------------------------------------
 
-// A film of rain is no lake: water shows from here on, and is opaque where it is this deep.
-constexpr float shallowest = 0.03f;
-constexpr float opaque_depth = 0.6f;
+// A film of rain is no lake. What water there is decides how deep it has to be to be drawn, and to hide the ground.
+constexpr double usual_deepest = 1;
+constexpr float shown_from = 0.14f;
+constexpr float hides_from = 0.45f;
+constexpr float most_hidden = 0.94f;
 
 class Waters {
   public:
     Waters(MapPyramid& pyramid, const MapView& view, Size size)
         : depths_(pyramid.sampled("water", view, size)),
-          deepest_(float(std::max(pyramid.extent("water").usual.high, 2.0))) {}
+          per_deepest_(float(1 / std::max(pyramid.extent("water").usual.high, usual_deepest))) {}
 
     float cover(int x, int y) const {
-        float depth = depths_.row(y)[x];
-        return depth > shallowest ? smoothstep(shallowest, opaque_depth, depth) * 0.92f : 0.0f;
+        float depth = depths_.row(y)[x] * per_deepest_;
+        return depth > shown_from ? smoothstep(shown_from, hides_from, depth) * most_hidden : 0.0f;
     }
     Light colour(int x, int y) const {
-        return Palette::relief().water(std::sqrt(std::max(depths_.row(y)[x], 0.0f) / deepest_));
+        return Palette::relief().water(std::max(depths_.row(y)[x] * per_deepest_, 0.0f) * 0.8f);
     }
 
   private:
     Surface depths_;
-    float deepest_;
+    float per_deepest_;
 };
 
 // ---- the ground ------------------------------------------------------------------------------------------
@@ -231,6 +233,25 @@ constexpr float too_crowded = 1.7f;
 
 constexpr double most_lines = 4000;
 
+// Rings smaller than this, pixels along them, are specks and no hills.
+constexpr double shortest_ring = 16;
+
+double length_of(const ContourLine& line) {
+    double length = 0;
+    for (size_t i = 1; i < line.points.size(); i++)
+        length +=
+            std::hypot(line.points[i].x - line.points[i - 1].x, line.points[i].y - line.points[i - 1].y);
+    return length;
+}
+
+std::vector<ContourLine> drawn_lines(const Surface& heights, double interval, double detail) {
+    std::vector<ContourLine> lines = contour_lines(heights, interval);
+    std::erase_if(lines, [&](const ContourLine& line) {
+        return line.closed && line.points.size() < 64 && length_of(line) < shortest_ring * detail;
+    });
+    return lines;
+}
+
 class Contours {
   public:
     Contours(const Surface& heights, double interval, Size size, double detail)
@@ -238,7 +259,7 @@ class Contours {
           interval_(interval),
           detail_(float(detail)),
           lettering_{7.6 * detail, 0.15},
-          lines_(contour_lines(heights, interval)),
+          lines_(drawn_lines(heights, interval, detail)),
           labels_(place_labels(lines_, size, lettering_)) {}
 
     // Dry: which of the lines, by their level, are drawn in the scheme's ink, the others in water's.
@@ -388,8 +409,8 @@ Interval drawn_heights(const Surface& heights) {
 }  // namespace
 
 double suitable_contours(MapPyramid& pyramid, const MapView& view, double detail) {
-    // Eleven pixels apart on the steeper ground.
-    double rise = pyramid.measures(view, 8).slope * view.metres_per_pixel * 11 * detail;
+    // Five pixels apart on the steeper ground.
+    double rise = pyramid.measures(view, 8).slope * view.metres_per_pixel * 5 * detail;
     // And no more than this many in all, for terrains of cliffs.
     double least = pyramid.extent("height").usual.span() / 120;
     double wanted = std::max(rise, least);
@@ -453,9 +474,6 @@ Picture draw_map(MapPyramid& pyramid, const MapView& view, Size size, const MapO
         std::vector<LegendBar> bars;
         for (const Tint& tint : tints) {
             Interval values{tint.range.low, tint.range.high};
-            // All land: the water's half of the table stays out.
-            bool dry = tint.layer->seam && tint.range.middle != options.sea_level;
-            if (dry) values.low = tint.range.middle;
             bars.push_back({field_title(tint.field), tint.layer, tint.range, values});
         }
         print_legend(picture, bars, options.detail);

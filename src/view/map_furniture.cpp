@@ -81,7 +81,7 @@ std::vector<GridLine> lines_along(const Axis& axis, double first, double last, d
     double b = axis.begin + axis.sign * (centre + (last - middle) * metres_per_pixel);
     std::vector<GridLine> lines;
     for (double n = std::ceil(std::min(a, b) / metres - 1e-9); n <= std::max(a, b) / metres + 1e-9; n++) {
-        double written = n * metres;
+        double written = n * metres + 0.0;  // never -0
         double pixel = ((written - axis.begin) * axis.sign - centre) / metres_per_pixel + middle;
         lines.push_back({pixel, axis.placed ? step_text(written, metres) : metres_text(written, metres)});
     }
@@ -170,7 +170,7 @@ void print_legend(Picture& picture, const std::vector<LegendBar>& bars, double d
             double step = round_number_from(span / std::max(bar_height / (26 * detail), 2.0));
             for (double n = std::ceil(bar.values.low / step - 1e-9);
                  n * step <= bar.values.high + step * 1e-9; n++)
-                column.ticks.push_back({n * step, step_text(n * step, step)});
+                column.ticks.push_back({n * step, step_text(n * step + 0.0, step)});
         } else {
             column.ticks.push_back({bar.values.low, number_text(float(bar.values.low))});
         }
