@@ -92,7 +92,7 @@ class Taken {
 }  // namespace
 
 std::vector<ContourLabel> place_labels(std::span<const ContourLine> lines, Size picture,
-                                       const Lettering& lettering) {
+                                       const Lettering& lettering, std::span<const Rect> reserved) {
     double height = lettering.height;
     double allowed_bend = 0.28 * height;
     double apart = 42 * height;  // from one label of a line to its next
@@ -113,9 +113,13 @@ std::vector<ContourLabel> place_labels(std::span<const ContourLine> lines, Size 
             return spots;
         };
         auto inside = [&](const Spot& spot) {
-            return spot.middle.x > spot.radius && spot.middle.y > spot.radius &&
-                   spot.middle.x < picture.width - spot.radius &&
-                   spot.middle.y < picture.height - spot.radius;
+            double left = spot.middle.x - spot.radius, right = spot.middle.x + spot.radius;
+            double top = spot.middle.y - spot.radius, bottom = spot.middle.y + spot.radius;
+            bool within = left > 0 && top > 0 && right < picture.width && bottom < picture.height;
+            return within && std::ranges::none_of(reserved, [&](const Rect& other) {
+                       return right > other.left && left < other.right && bottom > other.top &&
+                              top < other.bottom;
+                   });
         };
         // One for every stretch, at the straightest place of it that is free.
         int stretches = std::max(1, int(track.length() / apart));

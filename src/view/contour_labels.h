@@ -20,8 +20,8 @@ struct ContourLabel {
 };
 
 // Labels for the strong lines, where a line is straight for the length of its label; long lines have several. No two
-// overlap, none leaves the picture.
+// overlap, none leaves the picture or enters what is reserved for something else.
 std::vector<ContourLabel> place_labels(std::span<const ContourLine> lines, Size picture,
-                                       const Lettering& lettering);
+                                       const Lettering& lettering, std::span<const Rect> reserved = {});
 
 }  // namespace caprock

@@ -21,6 +21,7 @@ namespace caprock {
 namespace {
 
 constexpr Bytes paper = bytes_of(0xf7f5efu);
+constexpr Bytes night = bytes_of(0x1d1f2bu);
 constexpr Bytes water_ink = bytes_of(0x2f6f9fu);
 
 // ---- what the ground is coloured by ----------------------------------------------------------------------
@@ -125,7 +126,7 @@ float smoothstep(float from, float to, float value) {
 
 // A film of rain is no lake. What water there is decides how deep it has to be to be drawn, and to hide the ground.
 constexpr double usual_deepest = 1;
-constexpr float shown_from = 0.14f;
+constexpr float shown_from = 0.18f;
 constexpr float hides_from = 0.45f;
 constexpr float most_hidden = 0.94f;
 
@@ -138,6 +139,11 @@ class Waters {
     float cover(int x, int y) const {
         float depth = depths_.row(y)[x] * per_deepest_;
         return depth > shown_from ? smoothstep(shown_from, hides_from, depth) * most_hidden : 0.0f;
+    }
+    bool hides(const PixelPoint& at) const {
+        Size size = depths_.size();
+        return cover(std::clamp(int(at.x), 0, size.width - 1), std::clamp(int(at.y), 0, size.height - 1)) >
+               0.5f;
     }
     Light colour(int x, int y) const {
         return Palette::relief().water(std::max(depths_.row(y)[x] * per_deepest_, 0.0f) * 0.8f);
@@ -162,14 +168,13 @@ std::vector<bool> on_terrain(double centre, double metres_per_pixel, int count, 
 
 // Known, where it is asked for: 0 for the pixels that are missing.
 Picture paint_ground(MapPyramid& pyramid, const MapView& view, Size size, const MapOptions& options,
-                     const std::vector<Tint>& tints, const Surface* heights, std::vector<uint8_t>* known) {
+                     const std::vector<Tint>& tints, const Surface* heights, const Waters* waters,
+                     std::vector<uint8_t>* known) {
     const ColourScheme& scheme = colour_scheme(options.scheme);
     const Palette& palette = Palette::relief();
     std::unique_ptr<Lit> lit;
     if (options.hillshade != Hillshade::none)
         lit = std::make_unique<Lit>(pyramid, *heights, view, scheme, options);
-    std::unique_ptr<Waters> waters;
-    if (options.water) waters = std::make_unique<Waters>(pyramid, view, size);
     double cell = pyramid.terrain().grid().cell;
     const Rect& rect = pyramid.terrain().rect();
     std::vector<bool> columns =
@@ -254,27 +259,29 @@ std::vector<ContourLine> drawn_lines(const Surface& heights, double interval, do
 
 class Contours {
   public:
-    Contours(const Surface& heights, double interval, Size size, double detail)
+    Contours(const Surface& heights, double interval, std::span<const Rect> reserved, double detail)
         : heights_(heights),
           interval_(interval),
           detail_(float(detail)),
           lettering_{7.6 * detail, 0.15},
           lines_(drawn_lines(heights, interval, detail)),
-          labels_(place_labels(lines_, size, lettering_)) {}
+          labels_(place_labels(lines_, heights.size(), lettering_, reserved)) {}
 
-    // Dry: which of the lines, by their level, are drawn in the scheme's ink, the others in water's.
+    // In the scheme's ink, and in water's where a line of this level is wet.
     template <typename Wet>
     void print(Picture& picture, const Bytes& ink, Wet wet) const {
         std::vector<Stroke> dry_lines, wet_lines, dry_letters, wet_letters;
         size_t next = 0;
         for (size_t i = 0; i < lines_.size(); i++) {
-            std::vector<Stroke>& lines = wet(lines_[i].level) ? wet_lines : dry_lines;
-            std::vector<Stroke>& letters = wet(lines_[i].level) ? wet_letters : dry_letters;
+            double level = lines_[i].level;
             size_t first = next;
             while (next < labels_.size() && labels_[next].line == i) next++;
             std::span<const ContourLabel> own(labels_.data() + first, next - first);
-            add_line(lines, lines_[i], own);
-            for (const ContourLabel& label : own) add_letters(letters, label);
+            add_line(lines_[i], own, [&](const Stroke& stroke) {
+                (wet(level, stroke.from) ? wet_lines : dry_lines).push_back(stroke);
+            });
+            for (const ContourLabel& label : own)
+                add_letters(wet(level, label.middle) ? wet_letters : dry_letters, label);
         }
         std::vector<Stroke> all = dry_letters;
         all.insert(all.end(), wet_letters.begin(), wet_letters.end());
@@ -290,8 +297,9 @@ class Contours {
             written.draw(letters);
             written.print(picture, colour);
         };
-        // A breath of paper below the letters; the lines beside them are kept away.
-        around.print(picture, paper, 0.30f);
+        // A breath of paper below the letters, or of night below pale ones; the lines beside them are kept away.
+        bool pale = lab_of(light_of(ink)).lightness > 0.6f;
+        around.print(picture, pale ? night : paper, 0.45f);
         lay(dry_lines, dry_letters, ink);
         if (!wet_lines.empty()) lay(wet_lines, wet_letters, water_ink);
     }
@@ -307,8 +315,8 @@ class Contours {
         return steepness > 0 ? float(interval / steepness) : 1e9f;
     }
 
-    void add_line(std::vector<Stroke>& strokes, const ContourLine& line,
-                  std::span<const ContourLabel> labels) const {
+    template <typename Add>
+    void add_line(const ContourLine& line, std::span<const ContourLabel> labels, Add add) const {
         float width = (line.strong ? 1.25f : 0.72f) * detail_;
         double along = 0;
         size_t count = line.points.size();
@@ -324,7 +332,7 @@ class Contours {
             if (open) continue;
             float room = spacing(from, line.strong) / detail_;
             float strength = std::clamp((room - too_crowded) / (crowded - too_crowded), 0.0f, 1.0f);
-            if (strength > 0) strokes.push_back({from, to, width, strength});
+            if (strength > 0) add({from, to, width, strength});
         }
     }
 
@@ -434,50 +442,58 @@ Picture draw_map(MapPyramid& pyramid, const MapView& view, Size size, const MapO
 
     std::vector<Tint> tints;
     std::unique_ptr<Surface> heights;
+    std::unique_ptr<Waters> waters;
+    auto look = [&](const MapView& from, Size pixels) {
+        tints = tints_of(pyramid, scheme, from, pixels, options);
+        if (needs_heights) heights = std::make_unique<Surface>(pyramid.sampled("height", from, pixels));
+        if (options.water) waters = std::make_unique<Waters>(pyramid, from, pixels);
+    };
     Picture picture;
     if (squares) {
         Rect cells;
         MapView by_cells = cell_view(pyramid, view, size, cells);
-        tints = tints_of(pyramid, scheme, by_cells, cells.size(), options);
-        if (needs_heights)
-            heights = std::make_unique<Surface>(pyramid.sampled("height", by_cells, cells.size()));
+        look(by_cells, cells.size());
         std::vector<uint8_t> known(size_t(cells.cells()), 1);
-        Picture ground = paint_ground(pyramid, by_cells, cells.size(), options, tints, heights.get(), &known);
+        Picture ground = paint_ground(pyramid, by_cells, cells.size(), options, tints, heights.get(),
+                                      waters.get(), &known);
         picture = drawn_as_squares(ground, cells, known, cell, view, size, terrain.rect());
+        if (options.contours) look(view, size);
     } else {
-        tints = tints_of(pyramid, scheme, view, size, options);
-        if (needs_heights) heights = std::make_unique<Surface>(pyramid.sampled("height", view, size));
-        picture = paint_ground(pyramid, view, size, options, tints, heights.get(), nullptr);
+        look(view, size);
+        picture = paint_ground(pyramid, view, size, options, tints, heights.get(), waters.get(), nullptr);
     }
+
+    std::vector<LegendBar> bars;
+    std::vector<Rect> reserved;
+    if (options.legend) {
+        for (const Tint& tint : tints)
+            bars.push_back(
+                {field_title(tint.field), tint.layer, tint.range, {tint.range.low, tint.range.high}});
+        reserved.push_back(legend_box(size, bars, options.detail));
+    }
+    if (options.scale_bar) reserved.push_back(scale_bar_box(size, view, options.detail));
 
     if (options.contours) {
         double interval =
             *options.contours == 0 ? suitable_contours(pyramid, view, options.detail) : *options.contours;
-        if (squares) heights = std::make_unique<Surface>(pyramid.sampled("height", view, size));
         Interval shown = drawn_heights(*heights);
         if (shown.high > shown.low) {
             check_interval("contours", interval, shown.span(), most_lines);
-            Contours contours(*heights, interval, size, options.detail);
-            contours.print(picture, scheme.ink,
-                           [&](double level) { return under_sea(tints, level, options.sea_level); });
+            Contours contours(*heights, interval, reserved, options.detail);
+            contours.print(picture, scheme.ink, [&](double level, const PixelPoint& at) {
+                return under_sea(tints, level, options.sea_level) || (waters && waters->hides(at));
+            });
         }
     }
     if (options.grid) {
         double metres = *options.grid == 0 ? suitable_grid(view, options.detail) : *options.grid;
         double span = std::max(size.width, size.height) * view.metres_per_pixel;
         check_interval("grid", metres, span, 500);
-        print_grid(picture, terrain, view, metres, options.detail);
+        print_grid(picture, terrain, view, metres, options.detail, reserved);
     }
     bool furnished = options.grid || options.legend || options.scale_bar || options.contours;
     if (furnished) print_border(picture, terrain, view, options.detail);
-    if (options.legend) {
-        std::vector<LegendBar> bars;
-        for (const Tint& tint : tints) {
-            Interval values{tint.range.low, tint.range.high};
-            bars.push_back({field_title(tint.field), tint.layer, tint.range, values});
-        }
-        print_legend(picture, bars, options.detail);
-    }
+    if (options.legend) print_legend(picture, bars, options.detail);
     if (options.scale_bar) print_scale_bar(picture, view, options.detail);
     return picture;
 }
