@@ -21,6 +21,27 @@ std::array<float, 256> decoding() {
     return table;
 }
 
+// Tabulated over the square root of light, which puts the steps where the eye sees them.
+class Encoding {
+  public:
+    Encoding() {
+        for (int i = 0; i <= steps; i++) {
+            double root = double(i) / steps;
+            bytes_[size_t(i)] = uint8_t(std::lround(encoded_light(root * root) * 255));
+        }
+    }
+
+    uint8_t of(float light) const {
+        // Written so that a NaN is black and not an index.
+        float bounded = light > 0 ? (light < 1 ? light : 1.0f) : 0.0f;
+        return bytes_[size_t(std::sqrt(bounded) * steps + 0.5f)];
+    }
+
+  private:
+    static constexpr int steps = 16384;
+    std::array<uint8_t, steps + 1> bytes_;
+};
+
 }  // namespace
 
 double encoded_light(double linear) {
@@ -33,10 +54,8 @@ Light light_of(const Bytes& colour) {
 }
 
 Bytes bytes_of(const Light& light) {
-    auto byte = [](float part) {
-        return uint8_t(std::lround(encoded_light(std::clamp(double(part), 0.0, 1.0)) * 255));
-    };
-    return {byte(light.red), byte(light.green), byte(light.blue)};
+    static const Encoding encoding;
+    return {encoding.of(light.red), encoding.of(light.green), encoding.of(light.blue)};
 }
 
 Lab lab_of(const Light& c) {

@@ -71,12 +71,6 @@ double form_share(double slope, double form_slope) {
 
 namespace {
 
-// Lit slopes approach this one and never reach it: no exaggeration makes a picture of black and white alone.
-constexpr float steepest_lit = 3.0f;
-
-// Hollows are darker and ridges brighter by up to this, whatever the light's direction.
-constexpr float openness = 0.22f;
-
 float cosine(const Direction& a, const Direction& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
 // Lambert's cosine, with a soft passage into the shadow.
@@ -151,19 +145,36 @@ float Shade::sunlight_on(const Direction& normal) const {
 
 Shade::Illumination Shade::illumination(const Gradient& gradient) const {
     float square = gradient.x * gradient.x + gradient.y * gradient.y;
-    float tamed = 1 / std::sqrt(1 + square * (1 / (steepest_lit * steepest_lit)));
-    float x = -gradient.x * tamed;
-    float y = -gradient.y * tamed;
+    float tame = tamed(square);
+    float x = -gradient.x * tame;
+    float y = -gradient.y * tame;
     float up = 1 / std::sqrt(1 + x * x + y * y);
     return {sunlight_on({x * up, y * up, up}), 0.5f + 0.5f * up};
 }
 
-Light Shade::on(const Gradient& gradient, float standing) const {
+Light Shade::on_slope(const Gradient& gradient) const {
     Illumination light = illumination(gradient);
     // The eye expects more contrast of a map than a cloudless day gives.
     float contrast = std::sqrt(std::sqrt(light.sun * per_level_sun_));
-    float open = 1 + openness * standing / std::sqrt(1 + standing * standing);
-    return (sun_ * light.sun + sky_ * light.sky) * (contrast * open);
+    return (sun_ * light.sun + sky_ * light.sky) * contrast;
+}
+
+ShadeTable::ShadeTable(const Shade& shade) : lights_(size_t(side) * size_t(side)) {
+    for_rows(side, [&](int row) {
+        for (int column = 0; column < side; column++) {
+            float x = (float(column) - middle) / per_slope, y = (float(row) - middle) / per_slope;
+            // The table is over tamed slopes. Beyond the steepest there are none, but cells there have a corner.
+            float square = x * x + y * y;
+            float most = Shade::steepest_lit * 0.9999f;
+            if (square > most * most) {
+                x *= most / std::sqrt(square);
+                y *= most / std::sqrt(square);
+                square = most * most;
+            }
+            float wild = 1 / std::sqrt(1 - square / (Shade::steepest_lit * Shade::steepest_lit));
+            lights_[size_t(row) * side + size_t(column)] = shade.on_slope({x * wild, y * wild});
+        }
+    });
 }
 
 }  // namespace caprock

@@ -28,22 +28,51 @@ constexpr Bytes water_ink = bytes_of(0x2f6f9fu);
 
 bool is_index(std::string_view field) { return field == "material"; }
 
+// A layer's colours as light, by value, in steps that no picture shows.
+class Colouring {
+  public:
+    Colouring(const ColourLayer& layer, const ColourRange& range)
+        : middle_(float(range.middle)),
+          per_below_(range.middle > range.low ? float(half / (range.middle - range.low)) : 0.0f),
+          per_above_(range.high > range.middle ? float(half / (range.high - range.middle)) : 0.0f) {
+        for (int i = 0; i < 2 * half; i++) lights_.push_back(layer.at((i + 0.5) / (2 * half)));
+        if (per_below_ == 0) std::fill_n(lights_.begin(), half, lights_[half]);
+    }
+
+    const Light& of(float value) const {
+        constexpr float last = half - 1;
+        float above = value - middle_;
+        int step = above < 0 ? half - 1 - int(std::min(-above * per_below_, last))
+                             : half + int(std::min(above * per_above_, last));
+        return lights_[size_t(step)];
+    }
+
+  private:
+    static constexpr int half = 512;
+    float middle_, per_below_, per_above_;
+    std::vector<Light> lights_;
+};
+
 struct Tint {
     const ColourLayer* layer;
     std::string field;
     ColourRange range;
-    Surface values;
+    Colouring colouring;
+    std::shared_ptr<const Surface> values;
 };
 
+// The heights, where they have been sampled already, are not sampled again.
 std::vector<Tint> tints_of(MapPyramid& pyramid, const ColourScheme& scheme, const MapView& view, Size size,
-                           const MapOptions& options) {
+                           const MapOptions& options, const std::shared_ptr<const Surface>& heights) {
     std::vector<Tint> tints;
     for (const ColourLayer& layer : scheme.layers) {
         std::string field = scheme.field_of(layer, options.field);
         ColourRange range = options.values ? colour_range(*options.values)
                                            : colour_range(layer, pyramid.extent(field), options.sea_level);
         Sampling sampling = is_index(field) ? Sampling::picked : Sampling::smooth;
-        tints.push_back({&layer, field, range, pyramid.sampled(field, view, size, sampling)});
+        std::shared_ptr<const Surface> values = field == "height" ? heights : nullptr;
+        if (!values) values = std::make_shared<Surface>(pyramid.sampled(field, view, size, sampling));
+        tints.push_back({&layer, field, range, Colouring(layer, range), values});
     }
     return tints;
 }
@@ -69,7 +98,7 @@ class Lit {
               pyramid.sampled("height", view, heights.size(), Sampling::smooth, coarser_of(heights.size()))),
           slopes_(heights_, view.metres_per_pixel, view.metres_per_pixel),
           form_slopes_(form_, view.metres_per_pixel, view.metres_per_pixel),
-          shade_(shade_options(scheme, options)) {
+          shade_(Shade(shade_options(scheme, options))) {
         double coarser = coarser_of(heights.size());
         MapPyramid::Measures typical = pyramid.measures(view, coarser);
         double of_form = form_share(typical.slope, typical.form_slope);
@@ -80,16 +109,15 @@ class Lit {
         per_departure_ = usual > 0 ? float(std::clamp(options.exaggeration, -1.0, 1.0) / usual) : 0.0f;
     }
 
-    Light on(int x, int y, float clear) const {
-        Gradient fine = slopes_.at(x, y);
+    Gradient slope(int x, int y) const { return slopes_.at(x, y); }
+
+    Light on(int x, int y, const Gradient& fine, float clear) const {
         bool formless = is_missing(form_.row(y)[x]);
         Gradient wide = formless ? fine : form_slopes_.at(x, y);
         Gradient lit = {(fine.x * fine_ + wide.x * wide_) * clear, (fine.y * fine_ + wide.y * wide_) * clear};
         float departure = formless ? 0.0f : heights_.row(y)[x] - form_.row(y)[x];
         return shade_.on(lit, std::clamp(departure * per_departure_, -1e6f, 1e6f) * clear);
     }
-
-    float steepness(int x, int y) const { return length(slopes_.at(x, y)); }
 
   private:
     // How many pixels the cells of the form are wide.
@@ -106,7 +134,7 @@ class Lit {
     Surface form_;
     Slopes slopes_;
     Slopes form_slopes_;
-    Shade shade_;
+    ShadeTable shade_;
     float fine_ = 1;
     float wide_ = 0;
     float per_departure_ = 0;
@@ -198,32 +226,35 @@ Picture paint_ground(MapPyramid& pyramid, const MapView& view, Size size, const 
             bool there = !heights || !is_missing(heights->row(y)[x]);
             Light tint{};
             for (const Tint& part : tints) {
-                float value = part.values.row(y)[x];
+                float value = part.values->row(y)[x];
                 if (is_missing(value)) {
                     there = false;
                     break;
                 }
-                tint = tint + part.layer->at(part.range.share(value));
+                tint = tint + part.colouring.of(value);
             }
             if (!there) {
                 put(x, missing_colour(x, y));
                 if (known) (*known)[size_t(y) * size_t(size.width) + size_t(x)] = 0;
                 continue;
             }
-            float height = tints.front().values.row(y)[x];
+            float height = tints.front().values->row(y)[x];
             bool wet = under_sea(tints, height, options.sea_level);
             float clear = wet ? under_water : 1.0f;
-            if (scheme.rock_on_slopes && lit && !wet) {
-                float share = 2 * float(tints.front().range.share(height)) - 1;
-                tint =
-                    mixed(tint, palette.rock(share), barest * smoothstep(steep, cliff, lit->steepness(x, y)));
+            Gradient slope = lit ? lit->slope(x, y) : Gradient{0, 0};
+            if (scheme.rock_on_slopes && !wet) {
+                float steepness = length(slope);
+                if (steepness > steep) {
+                    float share = 2 * float(tints.front().range.share(height)) - 1;
+                    tint = mixed(tint, palette.rock(share), barest * smoothstep(steep, cliff, steepness));
+                }
             }
             if (waters) {
                 float cover = waters->cover(x, y);
                 if (cover > 0) tint = mixed(tint, waters->colour(x, y), cover);
                 clear *= 1 - 0.7f * cover;
             }
-            put(x, lit ? palette.encoded(tint * lit->on(x, y, clear)) : bytes_of(tint));
+            put(x, lit ? palette.encoded(tint * lit->on(x, y, slope, clear)) : bytes_of(tint));
         }
     });
     return picture;
@@ -441,11 +472,11 @@ Picture draw_map(MapPyramid& pyramid, const MapView& view, Size size, const MapO
     bool squares = options.crisp && view.metres_per_pixel < cell;
 
     std::vector<Tint> tints;
-    std::unique_ptr<Surface> heights;
+    std::shared_ptr<const Surface> heights;
     std::unique_ptr<Waters> waters;
     auto look = [&](const MapView& from, Size pixels) {
-        tints = tints_of(pyramid, scheme, from, pixels, options);
-        if (needs_heights) heights = std::make_unique<Surface>(pyramid.sampled("height", from, pixels));
+        if (needs_heights) heights = std::make_shared<Surface>(pyramid.sampled("height", from, pixels));
+        tints = tints_of(pyramid, scheme, from, pixels, options, heights);
         if (options.water) waters = std::make_unique<Waters>(pyramid, from, pixels);
     };
     Picture picture;
