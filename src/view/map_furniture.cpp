@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "view/contour_lines.h"
+#include "view/inspector.h"
 #include "view/lettering.h"
 
 #include <algorithm>
@@ -67,7 +68,8 @@ Axis axis_of(const Terrain& terrain, bool vertical) {
     // Degrees are no metres: the map has a grid of its own then.
     bool metres = std::fabs(t[1] - cell) < 1e-6 * cell && std::fabs(-t[5] - cell) < 1e-6 * cell;
     if (!north_up || !metres) return {};
-    return vertical ? Axis{t[3], -1, true} : Axis{t[0], 1, true};
+    const Rect& extent = terrain.grid().extent;
+    return vertical ? Axis{t[3] + extent.top * cell, -1, true} : Axis{t[0] - extent.left * cell, 1, true};
 }
 
 struct GridLine {
@@ -91,8 +93,8 @@ std::vector<GridLine> lines_along(const Axis& axis, double first, double last, d
 }  // namespace
 
 std::string field_title(const std::string& field) {
-    bool metres = field == "height" || field == "water" || field == "sediment";
-    return metres ? field + ", m" : field;
+    std::string unit = unit_of(field);
+    return unit.empty() ? field : field + ", " + unit;
 }
 
 void print_grid(Picture& picture, const Terrain& terrain, const MapView& view, double metres, double detail,
