@@ -1,13 +1,16 @@
 #include "render.h"
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "options.h"
 #include "view/field_map.h"
+#include "view/relief.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
+#include <optional>
 
 namespace caprock::cli {
 
@@ -15,10 +18,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Of a picture, each way.
+constexpr int largest_picture = 32768;
+
 // One terrain of the picture.
 struct Subject {
     std::string path;
     std::string field;  // empty: the relief
+
+    std::string caption() const {
+        std::string name = fs::path(path).filename().string();
+        return field.empty() ? name : name + ": " + field;
+    }
 };
 
 // FILE or FILE:FIELD. What is a file as it stands is one, whatever its name looks like.
@@ -34,64 +45,192 @@ Subject read_subject(const std::string& word, const std::string& usual_field) {
     return subject;
 }
 
-Picture drawn(const Subject& subject, const Terrain& terrain, const RenderSettings& settings) {
+// What the settings say, read and checked before any file is.
+struct Request {
+    std::optional<Size> size;
+    MapOptions map;
+    bool chosen_scheme = false;
+    bool chosen_light = false;
+    bool plain = true;  // nothing that the relief map and the map of a field do not draw
+};
+
+std::optional<double> read_spacing(const char* name, const std::string& text) {
+    if (text == "auto") return 0.0;
+    std::optional<double> metres = parse_number(text);
+    if (!metres || !(*metres >= 0) || *metres > 1e6)
+        throw Error(
+            fmt::format("render: {} {}: must be metres from one line to the next, 'auto', or 0 for none",
+                        name, one_line(text)));
+    return *metres == 0 ? std::nullopt : metres;
+}
+
+Request read_request(const RenderSettings& settings, const std::set<std::string>& given) {
+    Request request;
+    if (!settings.size.empty()) {
+        std::optional<Size> size = parse_size(settings.size);
+        if (!size || size->width > largest_picture || size->height > largest_picture)
+            throw Error(
+                fmt::format("render: size {}: must be WIDTHxHEIGHT, such as 1920x1080, each 1 to {} pixels",
+                            one_line(settings.size), largest_picture));
+        for (const char* other : {"longest-side", "enlarge"})
+            if (given.contains(other))
+                throw Error(fmt::format("render: --size is the whole picture's; leave out --{}", other));
+        request.size = size;
+    }
+    if (settings.sun.size() != 2 || settings.sun[0] < 0 || settings.sun[0] > 360 || settings.sun[1] < 1 ||
+        settings.sun[1] > 90)
+        throw Error(fmt::format(
+            "render: sun {}: must be AZIMUTH,ELEVATION, such as 315,40: 0 to 360 degrees clockwise from "
+            "north, 1 to 90 above the horizon",
+            fmt::join(settings.sun, ",")));
+    MapOptions& map = request.map;
+    request.chosen_scheme = settings.scheme > 0;
+    if (request.chosen_scheme) map.scheme = colour_scheme_names()[size_t(settings.scheme) - 1];
+    if (settings.values != Interval{0, 0}) map.values = settings.values;
+    map.sea_level = settings.sea_level;
+    map.hillshade = settings.hillshade;
+    map.azimuth = settings.sun[0];
+    map.elevation = settings.sun[1];
+    map.exaggeration = settings.exaggeration;
+    map.crisp = settings.crisp;
+    map.water = settings.water;
+    map.contours = read_spacing("contours", settings.contours);
+    map.grid = read_spacing("grid", settings.grid);
+    map.legend = map.scale_bar = settings.legend;
+    map.detail = settings.lettering;
+    request.chosen_light = given.contains("hillshade");
+    request.plain = !request.size && !request.chosen_scheme && !request.chosen_light && !map.crisp &&
+                    !map.water && !map.contours && !map.grid && !map.legend && !given.contains("sea-level");
+    return request;
+}
+
+Picture plain_picture(const Subject& subject, const Terrain& terrain, const RenderSettings& settings,
+                      const Request& request) {
+    if (subject.field.empty()) {
+        ReliefOptions options;
+        options.azimuth = request.map.azimuth;
+        options.elevation = request.map.elevation;
+        options.exaggeration = settings.exaggeration;
+        options.longest_side = settings.longest_side;
+        options.enlarge = settings.enlarge;
+        return shaded_relief(terrain, options);
+    }
+    FieldMapOptions options;
+    options.values = request.map.values;
+    options.longest_side = settings.longest_side;
+    options.enlarge = settings.enlarge;
+    return field_map(terrain, subject.field, options);
+}
+
+Picture map_picture(const Subject& subject, const Terrain& terrain, const RenderSettings& settings,
+                    const Request& request) {
+    MapOptions options = request.map;
+    options.field = subject.field;
+    if (!subject.field.empty()) {
+        if (!request.chosen_scheme) options.scheme = "grey";
+        // A map of a field is flat unless light was asked for: shading would change what its colours say.
+        if (!request.chosen_light) options.hillshade = Hillshade::none;
+    }
+    const Rect& cells = terrain.rect();
+    Size size =
+        request.size ? *request.size : scale_of(cells.size(), settings.longest_side, settings.enlarge).pixels;
+    // Surfaces of the map at work, besides the picture.
+    require_memory(uint64_t(size.cells()) * 40,
+                   fmt::format("a picture of {} x {} pixels", size.width, size.height));
+    return draw_map(terrain, fitted(cells, terrain.grid().cell, size), size, options);
+}
+
+Picture drawn(const Subject& subject, const Terrain& terrain, const RenderSettings& settings,
+              const Request& request) {
     try {
-        if (subject.field.empty()) return shaded_relief(terrain, settings.relief);
-        FieldMapOptions options;
-        if (settings.values != Interval{0, 0}) options.values = settings.values;
-        options.longest_side = settings.relief.longest_side;
-        options.enlarge = settings.relief.enlarge;
-        return field_map(terrain, subject.field, options);
+        return request.plain ? plain_picture(subject, terrain, settings, request)
+                             : map_picture(subject, terrain, settings, request);
     } catch (const Error& error) {
         throw Error(fmt::format("cannot draw '{}': {}", subject.path, error.what()));
     }
 }
 
-Picture drawn(const std::vector<Subject>& subjects, const RenderSettings& settings, Terminal& terminal) {
+// Here --size is the picture's; a message about the size of a raw file must name the other option.
+Terrain read_subject_file(const std::string& path, const RenderSettings& settings, Terminal& terminal) {
+    try {
+        return read_file(path, settings.file, terminal);
+    } catch (const Error& error) {
+        std::string message = error.what();
+        const std::string option = "--size";
+        if (size_t at = message.find(option); at != std::string::npos)
+            message.replace(at, option.size(), "--raw-size");
+        throw Error(message);
+    }
+}
+
+Picture drawn(const std::vector<Subject>& subjects, const RenderSettings& settings, const Request& request,
+              Terminal& terminal) {
     std::vector<Picture> pictures;
+    ContactSheetOptions sheet;
+    sheet.columns = settings.columns;
     std::string path;
     Terrain terrain;
     for (const Subject& subject : subjects) {
         // The relief of a file is often followed by maps of its fields.
-        if (subject.path != path) terrain = read_file(subject.path, settings.file, terminal);
+        if (subject.path != path) terrain = read_subject_file(subject.path, settings, terminal);
         path = subject.path;
-        pictures.push_back(drawn(subject, terrain, settings));
+        pictures.push_back(drawn(subject, terrain, settings, request));
+        if (settings.sheet) sheet.captions.push_back(subject.caption());
         terminal.progress().check();
     }
-    return pictures.size() == 1 ? std::move(pictures[0]) : contact_sheet(pictures, settings.sheet);
+    bool alone = pictures.size() == 1 && !settings.sheet;
+    return alone ? std::move(pictures[0]) : contact_sheet(pictures, sheet);
 }
 
 }  // namespace
 
 void RenderSettings::describe(Declaration& d) {
     d.file("output", output).letter('o').help("picture to write, .png");
-    d.field("field", field).help("draws this field in shades of grey instead of the relief");
+    d.choice("view", view, {"map"}).help("how the terrain is looked at");
+    d.text("size", size).help("of the picture, WIDTHxHEIGHT pixels: all of the terrain is fitted in");
+    d.field("field", field).help("draws this field instead of the relief");
+    std::vector<std::string> schemes = colour_scheme_names();
+    schemes.insert(schemes.begin(), "usual");
+    d.choice("scheme", scheme, schemes)
+        .help(fmt::format("colours: {}; usual: earth, and grey for a field", listed(colour_scheme_names())));
     d.interval("values", values)
-        .help("of a field, what is black and what is white; 0:0: its lowest and highest");
-    d.number("azimuth", relief.azimuth)
-        .range(0, 360)
+        .help("of a field or a scheme, where colours begin and end; 0:0: as the scheme says");
+    d.choice("hillshade", hillshade, {"none", "single", "multi"})
+        .help("light from one side, from four, or none; a field has none unless asked");
+    d.table("sun", sun)
         .unit("degrees")
-        .help("where the light comes from, clockwise from north");
-    d.number("elevation", relief.elevation)
-        .range(1, 90)
-        .unit("degrees")
-        .help("of the light above the horizon");
-    d.number("exaggeration", relief.exaggeration)
+        .help("where the light comes from: clockwise from north, and above the horizon");
+    d.number("exaggeration", exaggeration)
         .range(0.01, 1000)
         .slider(0.5, 5)
         .help("heights are multiplied by this before shading");
-    d.flag("grey", grey).help("shading alone, no colours by height");
-    d.integer("longest-side", relief.longest_side)
-        .range(1, 32768)
+    d.text("contours", contours)
+        .unit("m")
+        .help("from one contour line to the next; auto: as suits the scale; 0: none");
+    d.text("grid", grid).unit("m").help("from one grid line to the next; auto: as suits the scale; 0: none");
+    d.number("sea-level", sea_level)
+        .range(-1e6, 1e6)
+        .unit("m")
+        .help("where water begins, in schemes with a sea");
+    d.flag("water", water).help("draws the field 'water' in blue, by its depth");
+    d.flag("legend", legend).help("what the colours mean, and a scale bar");
+    d.flag("crisp", crisp).help("cells larger than a pixel as squares");
+    d.number("lettering", lettering).range(0.5, 8).help("lines and letters are so many times as large");
+    d.integer("longest-side", longest_side)
+        .range(1, largest_picture)
         .unit("pixels")
         .help("of each terrain; larger ones are averaged down to this");
-    d.integer("enlarge", relief.enlarge)
+    d.integer("enlarge", enlarge)
         .range(1, 64)
         .help("pixels for every cell, each way; fewer where the longest side would not hold them");
-    d.integer("columns", sheet.columns)
+    d.flag("sheet", sheet).help("the terrains side by side, each over its name");
+    d.integer("columns", columns)
         .range(0, 1000)
         .help("of a picture of several terrains; 0: one row, or rows of four where there are more");
-    file.describe(d);
+    d.number("cell", file.cell).range(0, 1e6).unit("m").help("cell size; 0: as the file says");
+    d.interval("range", file.range).unit("m").help("heights that 0 and 1 stand for; 0:0: as the file says");
+    d.text("raw-size", file.size).help("of .r16, .raw and .r32, WIDTHxHEIGHT cells; a square unless given");
+    file.meaning.describe(d);
 }
 
 int render_command(const std::vector<std::string>& words) {
@@ -103,16 +242,17 @@ int render_command(const std::vector<std::string>& words) {
     if (files.empty() || settings.output.empty())
         throw Error("render: takes files and a picture: caprock render FILE ... -o PICTURE.png");
     check_writable(settings.output, FileKind::picture);
-    settings.relief.tint = !settings.grey;
+    Request request = read_request(settings, given);
     std::vector<Subject> subjects;
     for (const std::string& word : files) subjects.push_back(read_subject(word, settings.field));
     bool has_maps =
         std::ranges::any_of(subjects, [](const Subject& subject) { return !subject.field.empty(); });
-    if (given.contains("values") && !has_maps)
-        throw Error("render: --values is for maps of a field: with --field, or FILE:FIELD");
+    if (given.contains("values") && !has_maps && !request.chosen_scheme)
+        throw Error(
+            "render: --values is for maps of a field and for schemes: with --field, FILE:FIELD or --scheme");
 
     Terminal terminal(Loudness::normal);
-    Picture picture = drawn(subjects, settings, terminal);
+    Picture picture = drawn(subjects, settings, request, terminal);
     terminal.begin("writing " + settings.output);
     write_picture(picture, settings.output, {&terminal.progress(), nullptr});
     terminal.end();

@@ -3,20 +3,37 @@
 
 #include "files.h"
 #include "view/contact_sheet.h"
-#include "view/relief.h"
+#include "view/map.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
 namespace caprock::cli {
 
+enum class PictureView { map };
+
 struct RenderSettings {
     std::string output;
+    PictureView view = PictureView::map;
+    std::string size;   // empty: by the terrain's cells
     std::string field;  // empty: the relief
+    int scheme = 0;     // 0: earth, or grey for a field; else one more than its place among the names
     Interval values = {0, 0};
-    ReliefOptions relief;
-    bool grey = false;
-    ContactSheetOptions sheet;
+    Hillshade hillshade = Hillshade::single;
+    std::vector<double> sun = {315, 40};  // azimuth and elevation, degrees
+    double exaggeration = 1;
+    std::string contours = "0";
+    std::string grid = "0";
+    double sea_level = 0;
+    bool water = false;
+    bool legend = false;
+    bool crisp = false;
+    double lettering = 1;
+    int longest_side = 2048;
+    int enlarge = 1;
+    bool sheet = false;
+    int columns = 0;
     FileSettings file;
 
     void describe(Declaration& d);

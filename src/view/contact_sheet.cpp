@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "view/lettering.h"
 
 #include <algorithm>
 #include <cstring>
@@ -16,6 +17,10 @@ constexpr uint8_t ground = 0xf3;  // of each of the three colours
 
 // What programs that read pictures can be expected to take.
 constexpr int64_t largest_picture_side = 65536;
+
+constexpr Lettering caption_lettering = {9, 0.14};
+constexpr int caption_height = 22;
+constexpr Bytes caption_ink = bytes_of(0x2b2a28u);
 
 void paste(Picture& sheet, const Picture& picture, int left, int top) {
     size_t row_bytes = size_t(picture.size.width) * 3;
@@ -37,9 +42,10 @@ Picture contact_sheet(std::span<const Picture> pictures, const ContactSheetOptio
     int columns = std::min(options.columns > 0 ? options.columns : most_columns_unasked, count);
     int rows = (count + columns - 1) / columns;
     int gap = std::max(options.gap, 0);
+    int below = options.captions.empty() ? 0 : caption_height;
     auto side = [&](int boxes, int length) { return int64_t(boxes) * (int64_t(length) + gap) + gap; };
     int64_t width = side(columns, box.width);
-    int64_t height = side(rows, box.height);
+    int64_t height = side(rows, box.height + below);
     if (width > largest_picture_side || height > largest_picture_side)
         throw Error(
             fmt::format("the sheet would have {} x {} pixels, and a picture may have {} each way; draw its "
@@ -50,11 +56,23 @@ Picture contact_sheet(std::span<const Picture> pictures, const ContactSheetOptio
 
     Picture sheet{{int(width), int(height)},
                   std::vector<uint8_t>(size_t(width) * size_t(height) * 3, ground)};
+    std::vector<Stroke> letters;
     for (int i = 0; i < count; i++) {
         const Picture& picture = pictures[size_t(i)];
-        int left = gap + i % columns * (box.width + gap) + (box.width - picture.size.width) / 2;
-        int top = gap + i / columns * (box.height + gap) + (box.height - picture.size.height) / 2;
-        paste(sheet, picture, left, top);
+        int left = gap + i % columns * (box.width + gap);
+        int top = gap + i / columns * (box.height + below + gap);
+        paste(sheet, picture, left + (box.width - picture.size.width) / 2,
+              top + (box.height - picture.size.height) / 2);
+        if (size_t(i) >= options.captions.size()) continue;
+        std::string caption = shortened_text(options.captions[size_t(i)], caption_lettering, box.width);
+        // As far from the picture as from the next box.
+        double baseline = top + box.height + (caption_height + caption_lettering.height) / 2.0;
+        write_text(letters, caption, {left + box.width / 2.0, baseline}, caption_lettering, Anchor::middle);
+    }
+    if (!letters.empty()) {
+        Ink ink(sheet.size);
+        ink.draw(letters);
+        ink.print(sheet, caption_ink);
     }
     return sheet;
 }

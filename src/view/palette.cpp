@@ -30,46 +30,6 @@ constexpr Stop rock_stops[] = {
 };
 constexpr uint32_t paper_colour = 0xacacac;
 
-float decoded_light(uint32_t byte) {
-    double value = byte / 255.0;
-    return float(value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4));
-}
-
-double encoded_light(double linear) {
-    return linear <= 0.0031308 ? linear * 12.92 : 1.055 * std::pow(linear, 1 / 2.4) - 0.055;
-}
-
-Light light_of(uint32_t colour) {
-    return {decoded_light(colour >> 16 & 0xff), decoded_light(colour >> 8 & 0xff),
-            decoded_light(colour & 0xff)};
-}
-
-// OKLab, after Björn Ottosson, "A perceptual color space for image processing" (2020).
-struct Lab {
-    float lightness, a, b;
-};
-
-Lab lab_of(const Light& c) {
-    float l = std::cbrt(0.4122214708f * c.red + 0.5363325363f * c.green + 0.0514459929f * c.blue);
-    float m = std::cbrt(0.2119034982f * c.red + 0.6806995451f * c.green + 0.1073969566f * c.blue);
-    float s = std::cbrt(0.0883024619f * c.red + 0.2817188376f * c.green + 0.6299787005f * c.blue);
-    return {0.2104542553f * l + 0.7936177850f * m - 0.0040720468f * s,
-            1.9779984951f * l - 2.4285922050f * m + 0.4505937099f * s,
-            0.0259040371f * l + 0.7827717662f * m - 0.8086757660f * s};
-}
-
-Light light_of(const Lab& c) {
-    float l = c.lightness + 0.3963377774f * c.a + 0.2158037573f * c.b;
-    float m = c.lightness - 0.1055613458f * c.a - 0.0638541728f * c.b;
-    float s = c.lightness - 0.0894841775f * c.a - 1.2914855480f * c.b;
-    l = l * l * l;
-    m = m * m * m;
-    s = s * s * s;
-    return {4.0767416621f * l - 3.3077115913f * m + 0.2309699292f * s,
-            -1.2684380046f * l + 2.6097574011f * m - 0.3413193965f * s,
-            -0.0041960863f * l - 0.7034186147f * m + 1.7076147010f * s};
-}
-
 Lab between(std::span<const Stop> stops, std::span<const Lab> colours, float place) {
     size_t above = 1;
     while (above + 1 < stops.size() && stops[above].at < place) above++;
@@ -87,7 +47,7 @@ void fill(std::span<Light> ramp, std::span<const Stop> stops) {
     constexpr int samples = 8;
     constexpr float reach = 0.07f;
     std::vector<Lab> colours;
-    for (const Stop& stop : stops) colours.push_back(lab_of(light_of(stop.colour)));
+    for (const Stop& stop : stops) colours.push_back(lab_of(light_of(bytes_of(stop.colour))));
     for (size_t step = 0; step < ramp.size(); step++) {
         float place = float(step) / float(ramp.size() - 1);
         Lab sum{};
@@ -112,7 +72,7 @@ constexpr float brightest = 4;
 
 }  // namespace
 
-Palette::Palette() : paper_(light_of(paper_colour)) {
+Palette::Palette() : paper_(light_of(bytes_of(paper_colour))) {
     fill(land_, land_stops);
     fill(water_, water_stops);
     fill(rock_, rock_stops);

@@ -4,38 +4,12 @@
 // painted surface in the sun; tints are interpolated in OKLab, where equal steps look equal.
 #pragma once
 
+#include "view/colour.h"
+
 #include <array>
 #include <cstdint>
 
 namespace caprock {
-
-// Linear light, 0..1.
-struct Light {
-    float red = 0;
-    float green = 0;
-    float blue = 0;
-};
-
-inline Light operator*(const Light& a, const Light& b) {
-    return {a.red * b.red, a.green * b.green, a.blue * b.blue};
-}
-inline Light operator*(const Light& a, float by) { return {a.red * by, a.green * by, a.blue * by}; }
-inline Light operator+(const Light& a, const Light& b) {
-    return {a.red + b.red, a.green + b.green, a.blue + b.blue};
-}
-inline Light mixed(const Light& a, const Light& b, float share_of_b) {
-    return {a.red + (b.red - a.red) * share_of_b, a.green + (b.green - a.green) * share_of_b,
-            a.blue + (b.blue - a.blue) * share_of_b};
-}
-
-// sRGB as pictures store it.
-struct Bytes {
-    uint8_t red = 0;
-    uint8_t green = 0;
-    uint8_t blue = 0;
-
-    bool operator==(const Bytes&) const = default;
-};
 
 // Missing cells: violet greys in diagonal stripes. Green is the weakest of their three parts; in every tint
 // of a height, under every light, it is not.

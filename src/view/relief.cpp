@@ -4,7 +4,7 @@
 // every pixel is computed by itself or from sums in a fixed order.
 #include "view/relief.h"
 
-#include "base/mathematics.h"
+#include "view/hillshade.h"
 #include "view/palette.h"
 #include "view/surface.h"
 
@@ -17,57 +17,6 @@
 namespace caprock {
 
 namespace {
-
-// ---- slopes ----------------------------------------------------------------------------------------------
-
-struct Gradient {
-    float x, y;  // rise per metre to the right and downwards
-};
-
-// Steeper than any cliff, and small enough to be squared.
-constexpr float steepest = 1e9f;
-
-// From one neighbour to the other; where one is missing, from the pixel itself.
-float rise(float before, float here, float after) {
-    bool has_before = !is_missing(before);
-    bool has_after = !is_missing(after);
-    if (has_before && has_after) return (after - before) * 0.5f;
-    if (has_after) return after - here;
-    if (has_before) return here - before;
-    return 0;
-}
-
-class Slopes {
-  public:
-    Slopes(const Surface& surface, double pixel_width, double pixel_height)
-        : surface_(surface), per_x_(float(1 / pixel_width)), per_y_(float(1 / pixel_height)) {}
-
-    // Of a pixel that is not missing.
-    Gradient at(int x, int y) const {
-        const float* above = surface_.row(y - 1) + x;
-        const float* here = surface_.row(y) + x;
-        const float* below = surface_.row(y + 1) + x;
-        float right = above[1] + 2 * here[1] + below[1];
-        float left = above[-1] + 2 * here[-1] + below[-1];
-        float down = below[-1] + 2 * below[0] + below[1];
-        float up = above[-1] + 2 * above[0] + above[1];
-        float dx = (right - left) * 0.125f;
-        float dy = (down - up) * 0.125f;
-        if (is_missing(dx) || is_missing(dy)) {
-            dx = rise(here[-1], here[0], here[1]);
-            dy = rise(above[0], here[0], below[0]);
-        }
-        return {std::clamp(dx * per_x_, -steepest, steepest), std::clamp(dy * per_y_, -steepest, steepest)};
-    }
-
-  private:
-    const Surface& surface_;
-    float per_x_, per_y_;
-};
-
-float length(const Gradient& gradient) {
-    return std::sqrt(gradient.x * gradient.x + gradient.y * gradient.y);
-}
 
 // ---- what is typical of the terrain ----------------------------------------------------------------------
 
@@ -185,128 +134,6 @@ Surface blurred(const Surface& surface, int radius, const Interval& limits) {
     return result;
 }
 
-// ---- light -----------------------------------------------------------------------------------------------
-
-struct Direction {
-    float x, y, z;  // right, down, up
-};
-
-Direction towards(double azimuth, double elevation) {
-    double around = std::fmod(azimuth, 360.0) * pi / 180;
-    double above = std::clamp(elevation, 0.0, 90.0) * pi / 180;
-    return {float(std::sin(around) * std::cos(above)), float(-std::cos(around) * std::cos(above)),
-            float(std::sin(above))};
-}
-
-struct Illumination {
-    float sun;  // from the main light and those around it
-    float sky;  // from everywhere above
-};
-
-// Typical slopes are brought towards this one before they are lit, by most of the way: plains stay calmer
-// than mountains, but their swells are seen.
-constexpr double pleasing_slope = 0.5;
-constexpr double pleasing_share = 0.88;
-constexpr double largest_boost = 25;  // what is flat but for rounding stays flat
-
-double steepening_of(double typical_slope, double exaggeration) {
-    double boost = 1;
-    if (typical_slope > 0)
-        boost = std::min(std::pow(pleasing_slope / typical_slope, pleasing_share), largest_boost);
-    return std::clamp(boost * exaggeration, -1e9, 1e9);
-}
-
-// The surface and its blurred form are lit as one. Without the form, the grain of a rough terrain hides its
-// mountains; the less of its slopes the blur takes away, the less grain there is, and the form would only
-// make a clear picture soft.
-constexpr double total_share = 1.55;
-constexpr double largest_form_share = 0.8;
-
-double form_share(double slope, double form_slope) {
-    double kept = slope > 0 ? std::min(form_slope / slope, 1.0) : 1.0;
-    return std::min(1.3 * (1 - kept * kept), largest_form_share);
-}
-
-// Lit slopes approach this one and never reach it: no exaggeration makes a picture of black and white alone.
-constexpr float steepest_lit = 3.0f;
-
-class Lamps {
-  public:
-    Lamps(double azimuth, double elevation)
-        : main_(towards(azimuth, elevation)),
-          left_(towards(azimuth - 65, elevation * 0.85 + 5)),
-          right_(towards(azimuth + 65, elevation * 0.85 + 5)) {}
-
-    Illumination on(const Gradient& gradient) const {
-        float square = gradient.x * gradient.x + gradient.y * gradient.y;
-        float tamed = 1 / std::sqrt(1 + square * (1 / (steepest_lit * steepest_lit)));
-        float x = -gradient.x * tamed;
-        float y = -gradient.y * tamed;
-        float up = 1 / std::sqrt(1 + x * x + y * y);
-        Direction normal{x * up, y * up, up};
-        float sun =
-            0.68f * lit(normal, main_) + 0.20f * filled(normal, left_) + 0.13f * filled(normal, right_);
-        return {sun, 0.5f + 0.5f * up};
-    }
-
-  private:
-    static float cosine(const Direction& a, const Direction& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-
-    // Lambert's cosine, with a soft passage into the shadow.
-    static float lit(const Direction& normal, const Direction& lamp) {
-        float straight = cosine(normal, lamp);
-        return 0.5f * (straight + std::sqrt(straight * straight + 0.02f));
-    }
-
-    // Light from a wide part of the sky reaches around corners, and shapes what lies in shadow.
-    static float filled(const Direction& normal, const Direction& lamp) {
-        float half = 0.5f + 0.5f * cosine(normal, lamp);
-        return half * half;
-    }
-
-    Direction main_, left_, right_;
-};
-
-// Sunlight is a little warm and the sky's a little cool, so that shadows are blue against the lit faces.
-constexpr Light sunlight = {1.05f, 1.00f, 0.91f};
-constexpr Light skylight = {0.90f, 0.98f, 1.13f};
-constexpr Light white = {1, 1, 1};
-constexpr float sky_strength = 0.08f;
-
-// Hollows are darker and ridges brighter by up to this, whatever the light's direction.
-constexpr float openness = 0.22f;
-
-// The light on a slope, as a factor to the tint. On level ground it is 1: there the map shows its tints
-// unchanged.
-class Shade {
-  public:
-    Shade(const ReliefOptions& options)
-        : lamps_(options.azimuth, options.elevation),
-          sun_(options.tint ? sunlight : white),
-          sky_((options.tint ? skylight : white) * sky_strength) {
-        Illumination level = lamps_.on({0, 0});
-        Light total = sun_ * level.sun + sky_ * level.sky;
-        sun_ = {sun_.red / total.red, sun_.green / total.green, sun_.blue / total.blue};
-        sky_ = {sky_.red / total.red, sky_.green / total.green, sky_.blue / total.blue};
-        per_level_sun_ = 1 / level.sun;
-    }
-
-    // Standing: how far the pixel rises above its surroundings, 1 being usual.
-    Light on(const Gradient& gradient, float standing) const {
-        Illumination light = lamps_.on(gradient);
-        // The eye expects more contrast of a map than a cloudless day gives.
-        float contrast = std::sqrt(std::sqrt(light.sun * per_level_sun_));
-        float open = 1 + openness * standing / std::sqrt(1 + standing * standing);
-        return (sun_ * light.sun + sky_ * light.sky) * (contrast * open);
-    }
-
-  private:
-    Lamps lamps_;
-    Light sun_;
-    Light sky_;
-    float per_level_sun_;
-};
-
 // ---- tint ------------------------------------------------------------------------------------------------
 
 // What the tints span: the terrain's range, which stays put while somebody edits; or what there is, where
@@ -395,7 +222,9 @@ Picture shaded_relief(const Terrain& terrain, const ReliefOptions& options) {
     // More than the usual would be patches of two tones.
     double per_departure = usual > 0 ? std::clamp(options.exaggeration, -1.0, 1.0) / usual : 0.0;
 
-    Shade shade(options);
+    ShadeOptions light{options.azimuth, options.elevation};
+    light.colours = options.tint ? LightColours::daylight : LightColours::white;
+    Shade shade(light);
     Tints tints(tinted_heights(heights, range), range.low < 0);
     const Palette& palette = Palette::relief();
     Picture picture{size, std::vector<uint8_t>(size_t(size.cells()) * 3)};

@@ -14,6 +14,8 @@ void for_rows(int count, const std::function<void(int y)>& body) {
     });
 }
 
+void for_bands(int count, const std::function<void(int band)>& body) { tbb::parallel_for(0, count, body); }
+
 Scale scale_of(Size cells, int longest_side, int enlarge) {
     int64_t longest = std::max(cells.width, cells.height);
     int64_t limit = std::max(longest_side, 1);

@@ -13,6 +13,8 @@ namespace caprock {
 
 // Calls the body for every row, on all threads. The rows must not depend on one another.
 void for_rows(int count, const std::function<void(int y)>& body);
+// The same for parts that are each worth a thread.
+void for_bands(int count, const std::function<void(int band)>& body);
 
 // Beyond this a number is nothing to draw: infinities, and the -3.4e38 that many files use for missing cells.
 constexpr float farthest_value = 1e30f;

@@ -1,0 +1,180 @@
+#include "view/hillshade.h"
+
+#include "base/mathematics.h"
+
+namespace caprock {
+
+namespace {
+
+// Steeper than any cliff, and small enough to be squared.
+constexpr float steepest = 1e9f;
+
+// From one neighbour to the other; where one is missing, from the pixel itself.
+float rise(float before, float here, float after) {
+    bool has_before = !is_missing(before);
+    bool has_after = !is_missing(after);
+    if (has_before && has_after) return (after - before) * 0.5f;
+    if (has_after) return after - here;
+    if (has_before) return here - before;
+    return 0;
+}
+
+}  // namespace
+
+Gradient Slopes::at(int x, int y) const {
+    const float* above = surface_.row(y - 1) + x;
+    const float* here = surface_.row(y) + x;
+    const float* below = surface_.row(y + 1) + x;
+    float right = above[1] + 2 * here[1] + below[1];
+    float left = above[-1] + 2 * here[-1] + below[-1];
+    float down = below[-1] + 2 * below[0] + below[1];
+    float up = above[-1] + 2 * above[0] + above[1];
+    float dx = (right - left) * 0.125f;
+    float dy = (down - up) * 0.125f;
+    if (is_missing(dx) || is_missing(dy)) {
+        dx = rise(here[-1], here[0], here[1]);
+        dy = rise(above[0], here[0], below[0]);
+    }
+    return {std::clamp(dx * per_x_, -steepest, steepest), std::clamp(dy * per_y_, -steepest, steepest)};
+}
+
+Direction towards(double azimuth, double elevation) {
+    double around = std::fmod(azimuth, 360.0) * pi / 180;
+    double above = std::clamp(elevation, 0.0, 90.0) * pi / 180;
+    return {float(std::sin(around) * std::cos(above)), float(-std::cos(around) * std::cos(above)),
+            float(std::sin(above))};
+}
+
+namespace {
+
+// Typical slopes are brought towards this one by most of the way: plains stay calmer than mountains, but their swells
+// are seen.
+constexpr double pleasing_slope = 0.5;
+constexpr double pleasing_share = 0.88;
+constexpr double largest_boost = 25;  // what is flat but for rounding stays flat
+
+constexpr double largest_form_share = 0.8;
+
+}  // namespace
+
+double steepening_of(double typical_slope, double exaggeration) {
+    double boost = 1;
+    if (typical_slope > 0)
+        boost = std::min(std::pow(pleasing_slope / typical_slope, pleasing_share), largest_boost);
+    return std::clamp(boost * exaggeration, -1e9, 1e9);
+}
+
+double form_share(double slope, double form_slope) {
+    double kept = slope > 0 ? std::min(form_slope / slope, 1.0) : 1.0;
+    return std::min(1.3 * (1 - kept * kept), largest_form_share);
+}
+
+namespace {
+
+float cosine(const Direction& a, const Direction& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+
+// Lambert's cosine, with a soft passage into the shadow.
+float lit(const Direction& normal, const Direction& lamp) {
+    float straight = cosine(normal, lamp);
+    return 0.5f * (straight + std::sqrt(straight * straight + 0.02f));
+}
+
+// Light from a wide part of the sky reaches around corners, and shapes what lies in shadow.
+float filled(const Direction& normal, const Direction& lamp) {
+    float half = 0.5f + 0.5f * cosine(normal, lamp);
+    return half * half;
+}
+
+struct Tones {
+    Light sun;
+    Light sky;
+    float sky_strength;
+};
+
+Tones tones_of(LightColours colours) {
+    switch (colours) {
+        case LightColours::white:
+            return {{1, 1, 1}, {1, 1, 1}, 0.08f};
+        case LightColours::daylight:
+            return {{1.05f, 1.00f, 0.91f}, {0.90f, 0.98f, 1.13f}, 0.08f};
+        case LightColours::printed:
+            return {{1.08f, 1.02f, 0.82f}, {0.86f, 0.92f, 1.26f}, 0.24f};
+    }
+    return {};
+}
+
+}  // namespace
+
+Shade::Shade(const ShadeOptions& options) : many_(options.many) {
+    double azimuth = options.azimuth, elevation = options.elevation;
+    if (many_) {
+        for (size_t i = 0; i < 4; i++) lamps_[i] = towards(azimuth - 90 + 45 * double(i), elevation);
+    } else {
+        double aside = elevation * 0.85 + 5;
+        lamps_ = {towards(azimuth, elevation), towards(azimuth - 65, aside), towards(azimuth + 65, aside)};
+    }
+    Tones tones = tones_of(options.colours);
+    sun_ = tones.sun;
+    sky_ = tones.sky * tones.sky_strength;
+    Illumination level = illumination({0, 0});
+    Light total = sun_ * level.sun + sky_ * level.sky;
+    sun_ = {sun_.red / total.red, sun_.green / total.green, sun_.blue / total.blue};
+    sky_ = {sky_.red / total.red, sky_.green / total.green, sky_.blue / total.blue};
+    per_level_sun_ = 1 / level.sun;
+}
+
+float Shade::sunlight_on(const Direction& normal) const {
+    if (!many_)
+        return 0.68f * lit(normal, lamps_[0]) + 0.20f * filled(normal, lamps_[1]) +
+               0.13f * filled(normal, lamps_[2]);
+    // After Robert Mark (1992): each of four lights counts by how much it grazes the slope, the square of the sine
+    // between them, since that is where it shows most. A level pixel faces nowhere, and has the mean of all.
+    float flat = normal.x * normal.x + normal.y * normal.y;
+    float sum = 0, weights = 0;
+    for (const Direction& lamp : lamps_) {
+        float flat_lamp = lamp.x * lamp.x + lamp.y * lamp.y;
+        float cross = normal.x * lamp.y - normal.y * lamp.x;
+        float grazing = flat * flat_lamp > 0 ? cross * cross / (flat * flat_lamp) : 0.5f;
+        float weight = 0.15f + grazing;
+        sum += weight * lit(normal, lamp);
+        weights += weight;
+    }
+    // The chosen light still leads, or the eye would not know where the sun is.
+    return 0.62f * sum / weights + 0.38f * lit(normal, lamps_[2]);
+}
+
+Shade::Illumination Shade::illumination(const Gradient& gradient) const {
+    float square = gradient.x * gradient.x + gradient.y * gradient.y;
+    float tame = tamed(square);
+    float x = -gradient.x * tame;
+    float y = -gradient.y * tame;
+    float up = 1 / std::sqrt(1 + x * x + y * y);
+    return {sunlight_on({x * up, y * up, up}), 0.5f + 0.5f * up};
+}
+
+Light Shade::on_slope(const Gradient& gradient) const {
+    Illumination light = illumination(gradient);
+    // The eye expects more contrast of a map than a cloudless day gives.
+    float contrast = std::sqrt(std::sqrt(light.sun * per_level_sun_));
+    return (sun_ * light.sun + sky_ * light.sky) * contrast;
+}
+
+ShadeTable::ShadeTable(const Shade& shade) : lights_(size_t(side) * size_t(side)) {
+    for_rows(side, [&](int row) {
+        for (int column = 0; column < side; column++) {
+            float x = (float(column) - middle) / per_slope, y = (float(row) - middle) / per_slope;
+            // The table is over tamed slopes. Beyond the steepest there are none, but cells there have a corner.
+            float square = x * x + y * y;
+            float most = Shade::steepest_lit * 0.9999f;
+            if (square > most * most) {
+                x *= most / std::sqrt(square);
+                y *= most / std::sqrt(square);
+                square = most * most;
+            }
+            float wild = 1 / std::sqrt(1 - square / (Shade::steepest_lit * Shade::steepest_lit));
+            lights_[size_t(row) * side + size_t(column)] = shade.on_slope({x * wild, y * wild});
+        }
+    });
+}
+
+}  // namespace caprock

@@ -1,0 +1,537 @@
+// A map is drawn in layers: the ground, coloured and lit pixel by pixel; water; contour lines and their heights; grid
+// and legend.
+#include "view/map.h"
+
+#include "base/error.h"
+#include "base/mathematics.h"
+#include "base/text.h"
+#include "view/contour_labels.h"
+#include "view/hillshade.h"
+#include "view/map_furniture.h"
+#include "view/palette.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <memory>
+#include <vector>
+
+namespace caprock {
+
+namespace {
+
+constexpr Bytes paper = bytes_of(0xf7f5efu);
+constexpr Bytes night = bytes_of(0x1d1f2bu);
+constexpr Bytes water_ink = bytes_of(0x2f6f9fu);
+
+// ---- what the ground is coloured by ----------------------------------------------------------------------
+
+bool is_index(std::string_view field) { return field == "material"; }
+
+// A layer's colours as light, by value, in steps that no picture shows.
+class Colouring {
+  public:
+    Colouring(const ColourLayer& layer, const ColourRange& range)
+        : middle_(float(range.middle)),
+          per_below_(range.middle > range.low ? float(half / (range.middle - range.low)) : 0.0f),
+          per_above_(range.high > range.middle ? float(half / (range.high - range.middle)) : 0.0f) {
+        for (int i = 0; i < 2 * half; i++) lights_.push_back(layer.at((i + 0.5) / (2 * half)));
+        if (per_below_ == 0) std::fill_n(lights_.begin(), half, lights_[half]);
+    }
+
+    const Light& of(float value) const {
+        constexpr float last = half - 1;
+        float above = value - middle_;
+        int step = above < 0 ? half - 1 - int(std::min(-above * per_below_, last))
+                             : half + int(std::min(above * per_above_, last));
+        return lights_[size_t(step)];
+    }
+
+  private:
+    static constexpr int half = 512;
+    float middle_, per_below_, per_above_;
+    std::vector<Light> lights_;
+};
+
+struct Tint {
+    const ColourLayer* layer;
+    std::string field;
+    ColourRange range;
+    Colouring colouring;
+    std::shared_ptr<const Surface> values;
+};
+
+// The heights, where they have been sampled already, are not sampled again.
+std::vector<Tint> tints_of(MapPyramid& pyramid, const ColourScheme& scheme, const MapView& view, Size size,
+                           const MapOptions& options, const std::shared_ptr<const Surface>& heights) {
+    std::vector<Tint> tints;
+    for (const ColourLayer& layer : scheme.layers) {
+        std::string field = scheme.field_of(layer, options.field);
+        ColourRange range = options.values ? colour_range(*options.values)
+                                           : colour_range(layer, pyramid.extent(field), options.sea_level);
+        Sampling sampling = is_index(field) ? Sampling::picked : Sampling::smooth;
+        std::shared_ptr<const Surface> values = field == "height" ? heights : nullptr;
+        if (!values) values = std::make_shared<Surface>(pyramid.sampled(field, view, size, sampling));
+        tints.push_back({&layer, field, range, Colouring(layer, range), values});
+    }
+    return tints;
+}
+
+// A height of the sea: where the scheme draws one at all.
+bool under_sea(const std::vector<Tint>& tints, double height, double sea_level) {
+    const Tint& tint = tints.front();
+    return tint.layer->seam && tint.range.low < tint.range.middle && height < sea_level;
+}
+
+// ---- light -----------------------------------------------------------------------------------------------
+
+// What lies under water is seen less clearly.
+constexpr float under_water = 0.55f;
+
+// The part of the ground that is lit: slopes of the surface and of its blurred form.
+class Lit {
+  public:
+    Lit(MapPyramid& pyramid, const Surface& heights, const MapView& view, const ColourScheme& scheme,
+        const MapOptions& options)
+        : heights_(heights),
+          form_(
+              pyramid.sampled("height", view, heights.size(), Sampling::smooth, coarser_of(heights.size()))),
+          slopes_(heights_, view.metres_per_pixel, view.metres_per_pixel),
+          form_slopes_(form_, view.metres_per_pixel, view.metres_per_pixel),
+          shade_(Shade(shade_options(scheme, options))) {
+        double coarser = coarser_of(heights.size());
+        MapPyramid::Measures typical = pyramid.measures(view, coarser);
+        double of_form = form_share(typical.slope, typical.form_slope);
+        fine_ = float((total_share - of_form) * steepening_of(typical.slope, options.exaggeration));
+        wide_ = float(of_form * steepening_of(typical.form_slope, options.exaggeration));
+        // An even slope departs from its form by rounding alone, which is nothing to draw.
+        double usual = std::max(typical.departure, 0.04 * typical.slope * coarser * view.metres_per_pixel);
+        per_departure_ = usual > 0 ? float(std::clamp(options.exaggeration, -1.0, 1.0) / usual) : 0.0f;
+    }
+
+    Gradient slope(int x, int y) const { return slopes_.at(x, y); }
+
+    Light on(int x, int y, const Gradient& fine, float clear) const {
+        bool formless = is_missing(form_.row(y)[x]);
+        Gradient wide = formless ? fine : form_slopes_.at(x, y);
+        Gradient lit = {(fine.x * fine_ + wide.x * wide_) * clear, (fine.y * fine_ + wide.y * wide_) * clear};
+        float departure = formless ? 0.0f : heights_.row(y)[x] - form_.row(y)[x];
+        return shade_.on(lit, std::clamp(departure * per_departure_, -1e6f, 1e6f) * clear);
+    }
+
+  private:
+    // How many pixels the cells of the form are wide.
+    static double coarser_of(Size size) { return std::max(4.0, std::max(size.width, size.height) / 64.0); }
+
+    static ShadeOptions shade_options(const ColourScheme& scheme, const MapOptions& options) {
+        ShadeOptions shade{options.azimuth, options.elevation};
+        shade.many = options.hillshade == Hillshade::multi;
+        shade.colours = scheme.light;
+        return shade;
+    }
+
+    const Surface& heights_;
+    Surface form_;
+    Slopes slopes_;
+    Slopes form_slopes_;
+    ShadeTable shade_;
+    float fine_ = 1;
+    float wide_ = 0;
+    float per_departure_ = 0;
+};
+
+// Where ground is too steep to hold soil, rise per metre: it begins to be bare, and is.
+constexpr float steep = 0.55f;
+constexpr float cliff = 1.3f;
+constexpr float barest = 0.8f;
+
+float smoothstep(float from, float to, float value) {
+    float t = std::clamp((value - from) / (to - from), 0.0f, 1.0f);
+    return t * t * (3 - 2 * t);
+}
+
+// ---- water -----------------------------------------------------------------------------------------------
+
+// A film of rain is no lake. What water there is decides how deep it has to be to be drawn, and to hide the ground.
+constexpr double usual_deepest = 1;
+constexpr float shown_from = 0.18f;
+constexpr float hides_from = 0.45f;
+constexpr float most_hidden = 0.94f;
+
+class Waters {
+  public:
+    Waters(MapPyramid& pyramid, const MapView& view, Size size)
+        : depths_(pyramid.sampled("water", view, size)),
+          per_deepest_(float(1 / std::max(pyramid.extent("water").usual.high, usual_deepest))) {}
+
+    float cover(int x, int y) const {
+        float depth = depths_.row(y)[x] * per_deepest_;
+        return depth > shown_from ? smoothstep(shown_from, hides_from, depth) * most_hidden : 0.0f;
+    }
+    bool hides(const PixelPoint& at) const {
+        Size size = depths_.size();
+        return cover(std::clamp(int(at.x), 0, size.width - 1), std::clamp(int(at.y), 0, size.height - 1)) >
+               0.5f;
+    }
+    Light colour(int x, int y) const {
+        return Palette::relief().water(std::max(depths_.row(y)[x] * per_deepest_, 0.0f) * 0.8f);
+    }
+
+  private:
+    Surface depths_;
+    float per_deepest_;
+};
+
+// ---- the ground ------------------------------------------------------------------------------------------
+
+// Whether a pixel's middle lies on the terrain.
+std::vector<bool> on_terrain(double centre, double metres_per_pixel, int count, double low, double high) {
+    std::vector<bool> on;
+    for (int i = 0; i < count; i++) {
+        double place = centre + (i + 0.5 - count * 0.5) * metres_per_pixel;
+        on.push_back(place >= low && place < high);
+    }
+    return on;
+}
+
+// Known, where it is asked for: 0 for the pixels that are missing.
+Picture paint_ground(MapPyramid& pyramid, const MapView& view, Size size, const MapOptions& options,
+                     const std::vector<Tint>& tints, const Surface* heights, const Waters* waters,
+                     std::vector<uint8_t>* known) {
+    const ColourScheme& scheme = colour_scheme(options.scheme);
+    const Palette& palette = Palette::relief();
+    std::unique_ptr<Lit> lit;
+    if (options.hillshade != Hillshade::none)
+        lit = std::make_unique<Lit>(pyramid, *heights, view, scheme, options);
+    double cell = pyramid.terrain().grid().cell;
+    const Rect& rect = pyramid.terrain().rect();
+    std::vector<bool> columns =
+        on_terrain(view.centre.x, view.metres_per_pixel, size.width, rect.left * cell, rect.right * cell);
+    std::vector<bool> rows =
+        on_terrain(view.centre.y, view.metres_per_pixel, size.height, rect.top * cell, rect.bottom * cell);
+
+    Picture picture{size, std::vector<uint8_t>(size_t(size.cells()) * 3)};
+    for_rows(size.height, [&](int y) {
+        uint8_t* pixel = picture.rgb.data() + size_t(y) * size_t(size.width) * 3;
+        auto put = [&](int x, const Bytes& colour) {
+            pixel[x * 3] = colour.red;
+            pixel[x * 3 + 1] = colour.green;
+            pixel[x * 3 + 2] = colour.blue;
+        };
+        for (int x = 0; x < size.width; x++) {
+            if (!rows[size_t(y)] || !columns[size_t(x)]) {
+                put(x, paper);
+                continue;
+            }
+            bool there = !heights || !is_missing(heights->row(y)[x]);
+            Light tint{};
+            for (const Tint& part : tints) {
+                float value = part.values->row(y)[x];
+                if (is_missing(value)) {
+                    there = false;
+                    break;
+                }
+                tint = tint + part.colouring.of(value);
+            }
+            if (!there) {
+                put(x, missing_colour(x, y));
+                if (known) (*known)[size_t(y) * size_t(size.width) + size_t(x)] = 0;
+                continue;
+            }
+            float height = tints.front().values->row(y)[x];
+            bool wet = under_sea(tints, height, options.sea_level);
+            float clear = wet ? under_water : 1.0f;
+            Gradient slope = lit ? lit->slope(x, y) : Gradient{0, 0};
+            if (scheme.rock_on_slopes && !wet) {
+                float steepness = length(slope);
+                if (steepness > steep) {
+                    float share = 2 * float(tints.front().range.share(height)) - 1;
+                    tint = mixed(tint, palette.rock(share), barest * smoothstep(steep, cliff, steepness));
+                }
+            }
+            if (waters) {
+                float cover = waters->cover(x, y);
+                if (cover > 0) tint = mixed(tint, waters->colour(x, y), cover);
+                clear *= 1 - 0.7f * cover;
+            }
+            put(x, lit ? palette.encoded(tint * lit->on(x, y, slope, clear)) : bytes_of(tint));
+        }
+    });
+    return picture;
+}
+
+// ---- contour lines ---------------------------------------------------------------------------------------
+
+// Where lines come closer than this, pixels apart, they begin to fade, and are gone: steep ground is drawn by its
+// shading and the strong lines.
+constexpr float crowded = 3.4f;
+constexpr float too_crowded = 1.7f;
+
+constexpr double most_lines = 4000;
+
+// Rings smaller than this, pixels along them, are specks and no hills.
+constexpr double shortest_ring = 16;
+
+double length_of(const ContourLine& line) {
+    double length = 0;
+    for (size_t i = 1; i < line.points.size(); i++)
+        length +=
+            std::hypot(line.points[i].x - line.points[i - 1].x, line.points[i].y - line.points[i - 1].y);
+    return length;
+}
+
+std::vector<ContourLine> drawn_lines(const Surface& heights, double interval, double detail) {
+    std::vector<ContourLine> lines = contour_lines(heights, interval);
+    std::erase_if(lines, [&](const ContourLine& line) {
+        return line.closed && line.points.size() < 64 && length_of(line) < shortest_ring * detail;
+    });
+    return lines;
+}
+
+class Contours {
+  public:
+    Contours(const Surface& heights, double interval, std::span<const Rect> reserved, double detail)
+        : heights_(heights),
+          interval_(interval),
+          detail_(float(detail)),
+          lettering_{7.6 * detail, 0.15},
+          lines_(drawn_lines(heights, interval, detail)),
+          labels_(place_labels(lines_, heights.size(), lettering_, reserved)) {}
+
+    // In the scheme's ink, and in water's where a line of this level is wet.
+    template <typename Wet>
+    void print(Picture& picture, const Bytes& ink, Wet wet) const {
+        std::vector<Stroke> dry_lines, wet_lines, dry_letters, wet_letters;
+        size_t next = 0;
+        for (size_t i = 0; i < lines_.size(); i++) {
+            double level = lines_[i].level;
+            size_t first = next;
+            while (next < labels_.size() && labels_[next].line == i) next++;
+            std::span<const ContourLabel> own(labels_.data() + first, next - first);
+            add_line(lines_[i], own, [&](const Stroke& stroke) {
+                (wet(level, stroke.from) ? wet_lines : dry_lines).push_back(stroke);
+            });
+            for (const ContourLabel& label : own)
+                add_letters(wet(level, label.middle) ? wet_letters : dry_letters, label);
+        }
+        std::vector<Stroke> all = dry_letters;
+        all.insert(all.end(), wet_letters.begin(), wet_letters.end());
+        Ink around(picture.size);
+        around.draw(halo_of(all, 2.2 * detail_));
+        auto lay = [&](const std::vector<Stroke>& lines, const std::vector<Stroke>& letters,
+                       const Bytes& colour) {
+            Ink drawn(picture.size);
+            drawn.draw(lines);
+            drawn.spare(around);
+            drawn.print(picture, colour, 0.85f);
+            Ink written(picture.size);
+            written.draw(letters);
+            written.print(picture, colour);
+        };
+        // A breath of paper below the letters, or of night below pale ones; the lines beside them are kept away.
+        bool pale = lab_of(light_of(ink)).lightness > 0.6f;
+        around.print(picture, pale ? night : paper, 0.45f);
+        lay(dry_lines, dry_letters, ink);
+        if (!wet_lines.empty()) lay(wet_lines, wet_letters, water_ink);
+    }
+
+  private:
+    // How far the next line is, in pixels.
+    float spacing(const PixelPoint& at, bool strong) const {
+        Size size = heights_.size();
+        int x = std::clamp(int(at.x), 0, size.width - 1), y = std::clamp(int(at.y), 0, size.height - 1);
+        Gradient rise = Slopes(heights_, 1, 1).at(x, y);
+        float steepness = is_missing(rise.x) ? 0.0f : length(rise);
+        double interval = interval_ * (strong ? 5 : 1);
+        return steepness > 0 ? float(interval / steepness) : 1e9f;
+    }
+
+    template <typename Add>
+    void add_line(const ContourLine& line, std::span<const ContourLabel> labels, Add add) const {
+        float width = (line.strong ? 1.25f : 0.72f) * detail_;
+        double along = 0;
+        size_t count = line.points.size();
+        for (size_t i = 1; i < count + (line.closed ? 1 : 0); i++) {
+            const PixelPoint& from = line.points[i - 1];
+            const PixelPoint& to = line.points[i % count];
+            double length = std::hypot(to.x - from.x, to.y - from.y);
+            double middle = along + length / 2;
+            along += length;
+            bool open = std::ranges::any_of(labels, [&](const ContourLabel& label) {
+                return middle > label.begin && middle < label.end;
+            });
+            if (open) continue;
+            float room = spacing(from, line.strong) / detail_;
+            float strength = std::clamp((room - too_crowded) / (crowded - too_crowded), 0.0f, 1.0f);
+            if (strength > 0) add({from, to, width, strength});
+        }
+    }
+
+    void add_letters(std::vector<Stroke>& strokes, const ContourLabel& label) const {
+        // From the middle of the letters down to their baseline.
+        double down = lettering_.height / 2, angle = label.angle * pi / 180;
+        PixelPoint at{label.middle.x - down * std::sin(angle), label.middle.y + down * std::cos(angle)};
+        write_text(strokes, label.text, at, lettering_, Anchor::middle, label.angle);
+    }
+
+    const Surface& heights_;
+    double interval_;
+    float detail_;
+    Lettering lettering_;
+    std::vector<ContourLine> lines_;
+    std::vector<ContourLabel> labels_;
+};
+
+void check_interval(const char* what, double metres, double span, double most) {
+    if (!(metres > 0) || !std::isfinite(metres))
+        throw Error(fmt::format("{} {}: must be more than 0 metres", what, number_text(metres)));
+    if (span / metres > most)
+        throw Error(fmt::format("{} {}: would be more than {} lines in {} m; at least {} m apart", what,
+                                number_text(metres), most, number_text(std::round(span)),
+                                number_text(round_number_from(span / most))));
+}
+
+// Cells as squares: the ground at one pixel for a cell, each then drawn as large as it is.
+MapView cell_view(const MapPyramid& pyramid, const MapView& view, Size size, Rect& cells) {
+    double cell = pyramid.terrain().grid().cell;
+    MapPoint first = point_at(view, size, {0, 0}),
+             last = point_at(view, size, {double(size.width), double(size.height)});
+    auto number = [&](double metres, int low, int high) {
+        return int(std::clamp(std::floor(metres / cell), double(low), double(high)));
+    };
+    const Rect& rect = pyramid.terrain().rect();
+    cells = {number(first.x, rect.left, rect.right - 1), number(first.y, rect.top, rect.bottom - 1),
+             number(last.x, rect.left, rect.right - 1) + 1, number(last.y, rect.top, rect.bottom - 1) + 1};
+    return fitted(cells, cell, cells.size());
+}
+
+Picture drawn_as_squares(const Picture& cells, const Rect& which, const std::vector<uint8_t>& known,
+                         double cell, const MapView& view, Size size, const Rect& terrain) {
+    Picture picture{size, std::vector<uint8_t>(size_t(size.cells()) * 3)};
+    for_rows(size.height, [&](int y) {
+        uint8_t* pixel = picture.rgb.data() + size_t(y) * size_t(size.width) * 3;
+        for (int x = 0; x < size.width; x++, pixel += 3) {
+            MapPoint point = point_at(view, size, {x + 0.5, y + 0.5});
+            double column = std::floor(point.x / cell), row = std::floor(point.y / cell);
+            Bytes colour = paper;
+            if (column >= terrain.left && column < terrain.right && row >= terrain.top &&
+                row < terrain.bottom) {
+                size_t at =
+                    size_t(int(row) - which.top) * size_t(which.width()) + size_t(int(column) - which.left);
+                const uint8_t* from = cells.rgb.data() + at * 3;
+                colour = known[at] ? Bytes{from[0], from[1], from[2]} : missing_colour(x, y);
+            }
+            pixel[0] = colour.red;
+            pixel[1] = colour.green;
+            pixel[2] = colour.blue;
+        }
+    });
+    return picture;
+}
+
+Interval drawn_heights(const Surface& heights) {
+    Size size = heights.size();
+    std::vector<Interval> of_rows(size_t(size.height), Interval{1e300, -1e300});
+    for_rows(size.height, [&](int y) {
+        for (int x = 0; x < size.width; x++) {
+            double height = heights.row(y)[x];
+            if (std::isnan(height)) continue;
+            of_rows[size_t(y)].low = std::min(of_rows[size_t(y)].low, height);
+            of_rows[size_t(y)].high = std::max(of_rows[size_t(y)].high, height);
+        }
+    });
+    Interval all{1e300, -1e300};
+    for (const Interval& row : of_rows) all = {std::min(all.low, row.low), std::max(all.high, row.high)};
+    return all;
+}
+
+}  // namespace
+
+double suitable_contours(MapPyramid& pyramid, const MapView& view, double detail) {
+    // Five pixels apart on the steeper ground.
+    double rise = pyramid.measures(view, 8).slope * view.metres_per_pixel * 5 * detail;
+    // And no more than this many in all, for terrains of cliffs.
+    double least = pyramid.extent("height").usual.span() / 120;
+    double wanted = std::max(rise, least);
+    return wanted > 0 ? round_number_from(wanted) : 10;
+}
+
+double suitable_grid(const MapView& view, double detail) {
+    return round_number_from(110 * detail * view.metres_per_pixel);
+}
+
+Picture draw_map(MapPyramid& pyramid, const MapView& view, Size size, const MapOptions& options) {
+    if (size.width <= 0 || size.height <= 0) return {};
+    const ColourScheme& scheme = colour_scheme(options.scheme);
+    const Terrain& terrain = pyramid.terrain();
+    if (options.values && !(options.values->span() > 0))
+        throw Error(
+            fmt::format("values {}: the low end must be below the high end", interval_text(*options.values)));
+    double cell = terrain.grid().cell;
+    bool needs_heights = options.hillshade != Hillshade::none || options.contours;
+    bool squares = options.crisp && view.metres_per_pixel < cell;
+
+    std::vector<Tint> tints;
+    std::shared_ptr<const Surface> heights;
+    std::unique_ptr<Waters> waters;
+    auto look = [&](const MapView& from, Size pixels) {
+        if (needs_heights) heights = std::make_shared<Surface>(pyramid.sampled("height", from, pixels));
+        tints = tints_of(pyramid, scheme, from, pixels, options, heights);
+        if (options.water) waters = std::make_unique<Waters>(pyramid, from, pixels);
+    };
+    Picture picture;
+    if (squares) {
+        Rect cells;
+        MapView by_cells = cell_view(pyramid, view, size, cells);
+        look(by_cells, cells.size());
+        std::vector<uint8_t> known(size_t(cells.cells()), 1);
+        Picture ground = paint_ground(pyramid, by_cells, cells.size(), options, tints, heights.get(),
+                                      waters.get(), &known);
+        picture = drawn_as_squares(ground, cells, known, cell, view, size, terrain.rect());
+        if (options.contours) look(view, size);
+    } else {
+        look(view, size);
+        picture = paint_ground(pyramid, view, size, options, tints, heights.get(), waters.get(), nullptr);
+    }
+
+    std::vector<LegendBar> bars;
+    std::vector<Rect> reserved;
+    if (options.legend) {
+        for (const Tint& tint : tints)
+            bars.push_back(
+                {field_title(tint.field), tint.layer, tint.range, {tint.range.low, tint.range.high}});
+        reserved.push_back(legend_box(size, bars, options.detail));
+    }
+    if (options.scale_bar) reserved.push_back(scale_bar_box(size, view, options.detail));
+
+    if (options.contours) {
+        double interval =
+            *options.contours == 0 ? suitable_contours(pyramid, view, options.detail) : *options.contours;
+        Interval shown = drawn_heights(*heights);
+        if (shown.high > shown.low) {
+            check_interval("contours", interval, shown.span(), most_lines);
+            Contours contours(*heights, interval, reserved, options.detail);
+            contours.print(picture, scheme.ink, [&](double level, const PixelPoint& at) {
+                return under_sea(tints, level, options.sea_level) || (waters && waters->hides(at));
+            });
+        }
+    }
+    if (options.grid) {
+        double metres = *options.grid == 0 ? suitable_grid(view, options.detail) : *options.grid;
+        double span = std::max(size.width, size.height) * view.metres_per_pixel;
+        check_interval("grid", metres, span, 500);
+        print_grid(picture, terrain, view, metres, options.detail, reserved);
+    }
+    bool furnished = options.grid || options.legend || options.scale_bar || options.contours;
+    if (furnished) print_border(picture, terrain, view, options.detail);
+    if (options.legend) print_legend(picture, bars, options.detail);
+    if (options.scale_bar) print_scale_bar(picture, view, options.detail);
+    return picture;
+}
+
+Picture draw_map(const Terrain& terrain, const MapView& view, Size size, const MapOptions& options) {
+    MapPyramid pyramid(terrain);
+    return draw_map(pyramid, view, size, options);
+}
+
+}  // namespace caprock

@@ -1,0 +1,391 @@
+#include "view/map_pyramid.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace caprock {
+
+namespace {
+
+// ---- making levels ---------------------------------------------------------------------------------------
+
+// One row of coarse cells from the two below it; out of `from` nothing is known.
+void halve_row(const Field::Rows& rows, const Rect& from, int y, int left, int right, float* to) {
+    const float* lines[2] = {};
+    int count = 0;
+    for (int row = 2 * y; row < 2 * y + 2; row++)
+        if (row >= from.top && row < from.bottom) lines[count++] = rows[row];
+    for (int x = left; x < right; x++) {
+        float sum = 0;
+        int known = 0, cells = 0;
+        int first = std::max(2 * x, from.left), last = std::min(2 * x + 2, from.right);
+        for (int i = 0; i < count; i++) {
+            for (int cell = first; cell < last; cell++) {
+                float value = lines[i][cell - from.left];
+                cells++;
+                if (!is_drawn(value)) continue;
+                sum += value;
+                known++;
+            }
+        }
+        to[x - left] = known > 0 && 2 * known >= cells ? sum / float(known) : missing;
+    }
+}
+
+void halve(const Field& from, Field& to, const Rect& part) {
+    Field::Rows rows = from.rows();
+    Field::WritableRows target = to.writable_rows();
+    const Rect& rect = to.rect();
+    for_rows(part.height(), [&](int i) {
+        int y = part.top + i;
+        halve_row(rows, from.rect(), y, part.left, part.right, target[y] + (part.left - rect.left));
+    });
+}
+
+// ---- measuring -------------------------------------------------------------------------------------------
+
+// Typical values are taken from a lattice of cells: as good as all of them, and exact order statistics stay cheap.
+// Order statistics, because no stray spike moves them.
+constexpr int lattice_side = 384;
+
+template <typename Body>
+void for_lattice(const Rect& rect, Body body) {
+    int step_x = (rect.width() + lattice_side - 1) / lattice_side;
+    int step_y = (rect.height() + lattice_side - 1) / lattice_side;
+    for (int y = rect.top + step_y / 2; y < rect.bottom; y += step_y)
+        for (int x = rect.left + step_x / 2; x < rect.right; x += step_x) body(x, y);
+}
+
+float quantile(std::vector<float>& values, double share) {
+    if (values.empty()) return 0;
+    auto place = values.begin() + std::lround(share * double(values.size() - 1));
+    std::nth_element(values.begin(), place, values.end());
+    return *place;
+}
+
+class Cells {
+  public:
+    explicit Cells(const Field& field) : rect_(field.rect()), rows_(field.rows()) {}
+
+    float at(int x, int y) const {
+        if (!rect_.contains(x, y)) return missing;
+        float value = rows_[y][x - rect_.left];
+        return is_drawn(value) ? value : missing;
+    }
+
+  private:
+    Rect rect_;
+    Field::Rows rows_;
+};
+
+FieldExtent measured(const Field& field, const Interval& range) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const Rect& rect = field.rect();
+    Cells cells(field);
+    std::vector<Interval> of_rows(size_t(rect.height()), Interval{infinity, -infinity});
+    Field::Rows rows = field.rows();
+    for_rows(rect.height(), [&](int y) {
+        const float* row = rows[rect.top + y];
+        float low = farthest_value, high = -farthest_value;
+        for (int x = 0; x < rect.width(); x++) {
+            float value = row[x];
+            bool there = is_drawn(value);
+            low = there && value < low ? value : low;
+            high = there && value > high ? value : high;
+        }
+        if (low <= high) of_rows[size_t(y)] = {low, high};
+    });
+    FieldExtent extent{range, {infinity, -infinity}, {0, 0}, 1};
+    for (const Interval& row : of_rows) {
+        extent.values.low = std::min(extent.values.low, row.low);
+        extent.values.high = std::max(extent.values.high, row.high);
+    }
+    if (extent.values.low > extent.values.high) {
+        extent.values = extent.usual = range;
+        return extent;
+    }
+    std::vector<float> sample;
+    int64_t within = 0;
+    for_lattice(rect, [&](int x, int y) {
+        float value = cells.at(x, y);
+        if (is_missing(value)) return;
+        sample.push_back(value);
+        if (value >= range.low && value <= range.high) within++;
+    });
+    extent.usual = extent.values;
+    if (!sample.empty()) {
+        extent.usual = {quantile(sample, 0.0005), quantile(sample, 0.9995)};
+        extent.within = double(within) / double(sample.size());
+    }
+    return extent;
+}
+
+// ---- sampling --------------------------------------------------------------------------------------------
+
+// The quadratic B-spline along three neighbours, at `offset` cells from the middle one, -0.5 to 0.5. Where a neighbour
+// is missing, the line from the other goes straight on.
+inline float curve(float before, float here, float after, float offset) {
+    if (is_missing(before)) before = is_missing(after) ? here : 2 * here - after;
+    if (is_missing(after)) after = 2 * here - before;
+    float left = 0.5f - offset;
+    float right = 0.5f + offset;
+    return here + 0.5f * (left * left * (before - here) + right * right * (after - here));
+}
+
+// Straight from the middle one towards the neighbour on the side of the offset.
+inline float straight(float before, float here, float after, float offset) {
+    float other = offset < 0 ? before : after;
+    return is_missing(other) ? here : here + std::fabs(offset) * (other - here);
+}
+
+// Where one row or column of pixels takes its value from.
+struct Tap {
+    int cell;      // of the level, the one under its middle
+    float offset;  // from that cell's middle
+};
+
+// Pixels -1 to count, inclusive.
+std::vector<Tap> taps_of(double centre, double metres_per_pixel, int count, double cell,
+                         const Interval& limits) {
+    std::vector<Tap> taps;
+    for (int i = -1; i <= count; i++) {
+        double place = (centre + (i + 0.5 - count * 0.5) * metres_per_pixel) / cell;
+        // What lies far outside need not be counted as a cell.
+        place = std::clamp(place, limits.low - 8, limits.high + 8);
+        double under = std::floor(place);
+        taps.push_back({int(under), float(place - under - 0.5)});
+    }
+    return taps;
+}
+
+enum class Shape { curved, straight, stepped };
+
+template <Shape shape>
+inline float along(float before, float here, float after, float offset) {
+    if constexpr (shape == Shape::curved) return curve(before, here, after, offset);
+    if constexpr (shape == Shape::straight) return straight(before, here, after, offset);
+    return here;
+}
+
+template <Shape shape>
+void sample(const Field& level, const std::vector<Tap>& columns, const std::vector<Tap>& lines,
+            Surface& surface) {
+    const Rect rect = level.rect();
+    Field::Rows rows = level.rows();
+    Size size = surface.size();
+    int width = size.width + 2;
+    int first = std::clamp(columns.front().cell - 1, rect.left - 2, rect.right + 1);
+    int last = std::clamp(columns.back().cell + 2, rect.left - 1, rect.right + 2);
+    constexpr int rows_per_band = 24;
+    int bands = (size.height + 2 + rows_per_band - 1) / rows_per_band;
+    for_bands(bands, [&](int band) {
+        // The rows of cells in use, drawn out to the width of the picture.
+        constexpr size_t kept = 4;
+        std::array<std::vector<float>, kept> drawn_out;
+        std::array<int, kept> which;
+        which.fill(std::numeric_limits<int>::min());
+        std::vector<float> cells(size_t(last - first) + 2, missing);
+        auto row_of = [&](int y) -> const float* {
+            size_t slot = size_t(y) % kept;
+            std::vector<float>& row = drawn_out[slot];
+            if (which[slot] == y) return row.data();
+            which[slot] = y;
+            row.assign(size_t(width), missing);
+            if (y < rect.top || y >= rect.bottom) return row.data();
+            const float* from = rows[y];
+            for (int x = first; x < last; x++) {
+                float value = x >= rect.left && x < rect.right ? from[x - rect.left] : missing;
+                cells[size_t(x - first)] = is_drawn(value) ? value : missing;
+            }
+            for (int x = 0; x < width; x++) {
+                const Tap& tap = columns[size_t(x)];
+                if (tap.cell < rect.left || tap.cell >= rect.right) continue;
+                const float* here = cells.data() + (tap.cell - first);
+                row[size_t(x)] = along<shape>(here[-1], here[0], here[1], tap.offset);
+            }
+            return row.data();
+        };
+        int bottom = std::min((band + 1) * rows_per_band, size.height + 2);
+        for (int y = band * rows_per_band; y < bottom; y++) {
+            const Tap& tap = lines[size_t(y)];
+            const float* before = row_of(tap.cell - 1);
+            const float* here = row_of(tap.cell);
+            const float* after = row_of(tap.cell + 1);
+            float* to = surface.row(y - 1) - 1;
+            for (int x = 0; x < width; x++) to[x] = along<shape>(before[x], here[x], after[x], tap.offset);
+        }
+    });
+}
+
+}  // namespace
+
+void MapPyramid::update(const Terrain& terrain, const Rect& changed) {
+    bool same_grid = terrain.rect() == terrain_.rect() && terrain.grid().cell == terrain_.grid().cell;
+    bool all = changed.contains(terrain.rect());
+    if (!same_grid || all) {
+        *this = MapPyramid(terrain);
+        return;
+    }
+    for (auto& [name, levels] : levels_) {
+        const Field* now = terrain.find(name);
+        if (!now) {
+            levels.clear();
+            continue;
+        }
+        if (now->shares_cells(levels[0])) continue;
+        levels[0] = *now;
+        Rect part = changed.intersected(now->rect());
+        for (size_t i = 1; i < levels.size(); i++) {
+            part = part.halved();
+            if (!part.empty()) halve(levels[i - 1], levels[i], part);
+        }
+    }
+    std::erase_if(levels_, [](const auto& entry) { return entry.second.empty(); });
+    terrain_ = terrain;
+}
+
+int MapPyramid::levels() const {
+    Rect rect = terrain_.rect();
+    int count = 1;
+    for (; rect.width() > 1 || rect.height() > 1; rect = rect.halved()) {
+        // A pair of cells astride the origin never becomes one.
+        if (rect.halved() == rect) break;
+        count++;
+    }
+    return count;
+}
+
+const Field& MapPyramid::level(const std::string& field, int level) {
+    std::vector<Field>& made = levels_[field];
+    if (made.empty()) made.push_back(terrain_.field(field));
+    made.reserve(size_t(levels()));
+    while (int(made.size()) <= level) {
+        Rect rect = made.back().rect().halved();
+        Field coarse(rect);
+        halve(made.back(), coarse, rect);
+        made.push_back(std::move(coarse));
+    }
+    return made[size_t(level)];
+}
+
+MapPyramid::Place MapPyramid::place_of(double cells_per_pixel) const {
+    if (!(cells_per_pixel > 1)) return {0, 0};
+    double exact = std::log2(cells_per_pixel);
+    int last = levels() - 1;
+    if (exact >= last) return {last, 0};
+    // What is nearly one level is that one: it costs half, and powers of two are common.
+    double rounded = std::round(exact);
+    if (std::fabs(exact - rounded) < 0.01) return {int(rounded), 0};
+    return {int(exact), exact - std::floor(exact)};
+}
+
+Surface MapPyramid::sampled(const std::string& field, const MapView& view, Size picture, Sampling sampling,
+                            double coarser) {
+    Surface surface(picture);
+    double cell = terrain_.grid().cell;
+    auto sample_level = [&](int number, Surface& to) {
+        const Field& source = level(field, number);
+        double size = std::ldexp(cell, number);
+        const Rect& rect = source.rect();
+        std::vector<Tap> columns = taps_of(view.centre.x, view.metres_per_pixel, picture.width, size,
+                                           {double(rect.left), double(rect.right)});
+        std::vector<Tap> lines = taps_of(view.centre.y, view.metres_per_pixel, picture.height, size,
+                                         {double(rect.top), double(rect.bottom)});
+        bool magnified = size > view.metres_per_pixel * 1.0000001;
+        if (sampling == Sampling::picked) {
+            sample<Shape::stepped>(source, columns, lines, to);
+        } else if (magnified) {
+            sample<Shape::curved>(source, columns, lines, to);
+        } else {
+            sample<Shape::straight>(source, columns, lines, to);
+        }
+    };
+    if (sampling == Sampling::picked) {
+        sample_level(0, surface);
+        return surface;
+    }
+    Place place = place_of(view.metres_per_pixel / cell * coarser);
+    sample_level(place.level, surface);
+    if (place.beyond == 0) return surface;
+    Surface next(picture);
+    sample_level(place.level + 1, next);
+    float share = float(place.beyond);
+    for_rows(picture.height + 2, [&](int i) {
+        float* to = surface.row(i - 1);
+        const float* other = next.row(i - 1);
+        for (int x = -1; x <= picture.width; x++)
+            to[x] = is_missing(other[x]) ? to[x] : to[x] + (other[x] - to[x]) * share;
+    });
+    return surface;
+}
+
+const FieldExtent& MapPyramid::extent(const std::string& field) {
+    auto found = extents_.find(field);
+    if (found == extents_.end())
+        found = extents_.emplace(field, measured(terrain_.field(field), terrain_.range_of(field))).first;
+    return found->second;
+}
+
+double MapPyramid::slope_at(int number) {
+    if (auto found = slopes_.find(number); found != slopes_.end()) return found->second;
+    const Field& field = level("height", number);
+    Cells cells(field);
+    float per_metre = float(1 / std::ldexp(terrain_.grid().cell, number));
+    std::vector<float> steepness;
+    auto rise = [](float before, float here, float after) {
+        if (is_missing(before)) return is_missing(after) ? 0.0f : after - here;
+        return is_missing(after) ? here - before : (after - before) * 0.5f;
+    };
+    for_lattice(field.rect(), [&](int x, int y) {
+        float here = cells.at(x, y);
+        if (is_missing(here)) return;
+        float slope = std::hypot(rise(cells.at(x - 1, y), here, cells.at(x + 1, y)),
+                                 rise(cells.at(x, y - 1), here, cells.at(x, y + 1)));
+        // Level ground, such as a sea or a plateau, says nothing about the slopes of the rest.
+        if (slope > 0) steepness.push_back(slope * per_metre);
+    });
+    return slopes_[number] = quantile(steepness, 0.75);
+}
+
+double MapPyramid::departure_at(int number, int form_number) {
+    auto key = std::pair(number, form_number);
+    if (auto found = departures_.find(key); found != departures_.end()) return found->second;
+    level("height", std::max(number, form_number));
+    const Field& field = level("height", number);
+    Cells cells(field);
+    Cells form(level("height", form_number));
+    double ratio = std::ldexp(1.0, number - form_number);
+    std::vector<float> departures;
+    for_lattice(field.rect(), [&](int x, int y) {
+        float here = cells.at(x, y);
+        double u = (x + 0.5) * ratio, v = (y + 0.5) * ratio;
+        int i = int(std::floor(u)), j = int(std::floor(v));
+        if (is_missing(here) || is_missing(form.at(i, j))) return;
+        float lines[3];
+        for (int k = 0; k < 3; k++) {
+            int row = j - 1 + k;
+            lines[k] = curve(form.at(i - 1, row), form.at(i, row), form.at(i + 1, row), float(u - i - 0.5));
+        }
+        departures.push_back(std::fabs(here - curve(lines[0], lines[1], lines[2], float(v - j - 0.5))));
+    });
+    return departures_[key] = quantile(departures, 0.75);
+}
+
+MapPyramid::Measures MapPyramid::measures(const MapView& view, double coarser) {
+    double cells_per_pixel = view.metres_per_pixel / terrain_.grid().cell;
+    Place fine = place_of(cells_per_pixel);
+    Place wide = place_of(cells_per_pixel * coarser);
+    auto between = [&](const Place& place, auto measure) {
+        double first = measure(place.level);
+        return place.beyond > 0 ? std::lerp(first, measure(place.level + 1), place.beyond) : first;
+    };
+    Measures result;
+    result.slope = between(fine, [&](int number) { return slope_at(number); });
+    result.form_slope = between(wide, [&](int number) { return slope_at(number); });
+    result.departure = between(wide, [&](int number) { return departure_at(fine.level, number); });
+    return result;
+}
+
+}  // namespace caprock

@@ -1,0 +1,70 @@
+// A terrain at every resolution, so that a map of it can be drawn anew for every frame.
+//
+// Level 0 are the cells themselves, each further level has cells of twice the size, which are the means of what is
+// known of four, and missing where more than half of them is. Levels are made when they are first asked for and kept.
+#pragma once
+
+#include "terrain/terrain.h"
+#include "view/colour_scheme.h"
+#include "view/map_view.h"
+#include "view/surface.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace caprock {
+
+enum class Sampling {
+    smooth,  // means, and a smooth surface where cells are larger than pixels
+    picked,  // the cell under the middle of each pixel
+};
+
+class MapPyramid {
+  public:
+    explicit MapPyramid(Terrain terrain) : terrain_(std::move(terrain)) {}
+
+    const Terrain& terrain() const { return terrain_; }
+
+    // Another state of the terrain, in which only these cells have changed. What was measured of the whole (extents,
+    // typical slopes) stays as it was unless all of it has: a map does not change its contrast under the brush.
+    void update(const Terrain& terrain, const Rect& changed);
+
+    int levels() const;
+    // Throws Error when there is no such field.
+    const Field& level(const std::string& field, int level);
+
+    // A field as seen in a view, one row and column beyond the picture on every side included. `coarser` times
+    // larger cells than the pixels ask for give a blurred one.
+    Surface sampled(const std::string& field, const MapView& view, Size picture,
+                    Sampling sampling = Sampling::smooth, double coarser = 1);
+
+    const FieldExtent& extent(const std::string& field);
+
+    // What is typical at the resolution of a view, and of a form that is `coarser`.
+    struct Measures {
+        double slope = 0;       // rise per metre of the steeper ground, 0 where all is level
+        double form_slope = 0;  // the same of the form
+        double departure = 0;   // metres by which the surface departs from its form
+    };
+    Measures measures(const MapView& view, double coarser);
+
+  private:
+    // Between which levels pixels of this size lie, and how far from the first to the second.
+    struct Place {
+        int level = 0;
+        double beyond = 0;
+    };
+    Place place_of(double cells_per_pixel) const;
+    double slope_at(int level);
+    double departure_at(int level, int form_level);
+
+    Terrain terrain_;
+    std::map<std::string, std::vector<Field>> levels_;
+    std::map<std::string, FieldExtent> extents_;
+    std::map<int, double> slopes_;
+    std::map<std::pair<int, int>, double> departures_;
+};
+
+}  // namespace caprock
