@@ -4,7 +4,7 @@
 
 namespace caprock {
 
-Vector3 direction_to(const SunPlace& sun) {
+Vector3 direction_to(const Sun& sun) {
     double azimuth = sun.azimuth * std::numbers::pi / 180;
     double elevation = sun.elevation * std::numbers::pi / 180;
     return {std::sin(azimuth) * std::cos(elevation), -std::cos(azimuth) * std::cos(elevation),

@@ -53,6 +53,15 @@ double ground_at(const Field& field, double x, double y) {
     return u >= v ? p + u * (q - p) + v * (s - q) : p + v * (r - p) + u * (s - r);
 }
 
+Scene scene_of_heights(const Field& field) {
+    Scene scene;
+    scene.rect = field.rect();
+    scene.cell = cell;
+    scene.range = {-100, 100};
+    scene.heights = source_of(field);
+    return scene;
+}
+
 class TerrainPictures : public testing::Test {
   protected:
     // One context for all: making one takes a while.
@@ -111,7 +120,7 @@ std::optional<Drawn> drawn_at(const Camera& camera, Size size, double nearest, f
 TEST_F(TerrainPictures, TheDrawnSurfaceIsNeverFurtherOffThanThePixelsItMay) {
     Field field = rough_land({600, 450}, 1);
     gl::TerrainRenderer renderer(functions());
-    renderer.set_terrain(source_of(field), cell, {-100, 100});
+    renderer.set_scene(scene_of_heights(field));
     Size size = {320, 180};
     gl::Canvas canvas(functions(), size, 1);
     std::mt19937 random(7);
@@ -146,7 +155,7 @@ TEST_F(TerrainPictures, TheDrawnSurfaceIsNeverFurtherOffThanThePixelsItMay) {
 TEST_F(TerrainPictures, NoCracks) {
     Field field = rough_land({600, 450}, 2);
     gl::TerrainRenderer renderer(functions());
-    renderer.set_terrain(source_of(field), cell, {-100, 100});
+    renderer.set_scene(scene_of_heights(field));
     Size size = {320, 180};
     gl::Canvas canvas(functions(), size, 1);
     std::mt19937 random(3);
@@ -181,7 +190,7 @@ TEST_F(TerrainPictures, NoCracks) {
 TEST_F(TerrainPictures, NothingPopsWhileTheCameraMoves) {
     Field field = rough_land({600, 450}, 5);
     gl::TerrainRenderer renderer(functions());
-    renderer.set_terrain(source_of(field), cell, {-100, 100});
+    renderer.set_scene(scene_of_heights(field));
     Size size = {320, 180};
     gl::Canvas canvas(functions(), size, 1);
     SceneLook look = bare();
@@ -219,7 +228,7 @@ TEST_F(TerrainPictures, NothingPopsWhileTheCameraMoves) {
 TEST_F(TerrainPictures, AChangedTileIsDrawnWithTheNextFrameAndOnlyItIsSent) {
     Field field = rough_land({1200, 1200}, 4);
     gl::TerrainRenderer renderer(functions());
-    renderer.set_terrain(source_of(field), cell, {-100, 100});
+    renderer.set_scene(scene_of_heights(field));
     Size size = {320, 180};
     gl::Canvas canvas(functions(), size, 1);
     Camera camera;
@@ -236,7 +245,7 @@ TEST_F(TerrainPictures, AChangedTileIsDrawnWithTheNextFrameAndOnlyItIsSent) {
     std::vector<uint8_t> updated = canvas.colours();
     EXPECT_EQ(report.uploaded_texels, 0) << "no page was brought as a whole";
     gl::TerrainRenderer fresh(functions());
-    fresh.set_terrain(source_of(changed), cell, {-100, 100});
+    fresh.set_scene(scene_of_heights(changed));
     fresh.draw(canvas.framebuffer(), size, camera, look);
     EXPECT_EQ(canvas.colours(), updated);
 }
@@ -246,7 +255,7 @@ TEST_F(TerrainPictures, MissingCellsAreHoles) {
     for (int y = 100; y < 200; y++)
         for (int x = 100; x < 200; x++) field.set(x, y, missing);
     gl::TerrainRenderer renderer(functions());
-    renderer.set_terrain(source_of(field), cell, {-100, 100});
+    renderer.set_scene(scene_of_heights(field));
     Size size = {300, 300};
     gl::Canvas canvas(functions(), size, 1);
     Camera camera;
@@ -269,7 +278,7 @@ TEST_F(TerrainPictures, TerrainsOfEverySizeAreDrawn) {
     for (Size cells : {Size{1, 1}, Size{1, 40}, Size{2, 2}, Size{33, 33}, Size{257, 3}}) {
         Field field = rough_land(cells, 8);
         gl::TerrainRenderer renderer(functions());
-        renderer.set_terrain(source_of(field), cell, {-100, 100});
+        renderer.set_scene(scene_of_heights(field));
         Size size = {64, 64};
         gl::Canvas canvas(functions(), size, 1);
         Camera camera;

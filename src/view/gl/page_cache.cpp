@@ -31,8 +31,8 @@ struct PageCache::Content {
     std::vector<float> heights;
     std::vector<float> slopes;
     std::vector<uint8_t> marks;
-    std::vector<float> values;
-    std::vector<float> water;
+    std::vector<Bytes> colours;
+    std::vector<float> depths;
     std::vector<uint8_t> materials;
 };
 
@@ -67,8 +67,8 @@ Texture PageCache::array_texture(GLenum format, GLint filter) const {
 }
 
 void PageCache::make_optional_textures() {
-    if (fields_.values && !values_) values_ = array_texture(GL_R32F, GL_LINEAR);
-    if (fields_.water && !water_) water_ = array_texture(GL_R32F, GL_LINEAR);
+    if (fields_.colours && !colours_) colours_ = array_texture(GL_SRGB8, GL_LINEAR);
+    if (fields_.depth && !depths_) depths_ = array_texture(GL_R32F, GL_LINEAR);
     if (fields_.material && !materials_) materials_ = array_texture(GL_R8, GL_NEAREST);
 }
 
@@ -234,8 +234,29 @@ PageCache::Content PageCache::content(const PageKey& page, const Rect& texels) c
         made.materials.resize(count);
         for (size_t i = 0; i < count; i++) made.materials[i] = uint8_t(std::clamp(cells[i], 0.0f, 255.0f));
     }
-    if (fields_.values) read(fields_.values, made.values);
-    if (fields_.water) read(fields_.water, made.water);
+    if (fields_.depth) read(fields_.depth, made.depths);
+    if (fields_.colours) {
+        // Beyond the border the last colours go on.
+        made.colours.resize(count);
+        Rect inside = region.intersected(rect);
+        std::vector<Bytes> row;
+        for (int y = 0; y < height; y++) {
+            int from = std::clamp(top + y * stride, rect.top, rect.bottom - 1);
+            int first = left;
+            int before = 0;
+            while (before < width && first < rect.left) {
+                first += stride;
+                before++;
+            }
+            if (before == width || first >= rect.right || inside.empty()) continue;
+            int there = std::min(width - before, (rect.right - 1 - first) / stride + 1);
+            row.resize(size_t(there));
+            fields_.colours->read({first, from, first + (there - 1) * stride + 1, from + 1}, stride,
+                                  row.data());
+            Bytes* to = made.colours.data() + size_t(y) * size_t(width);
+            for (int x = 0; x < width; x++) to[x] = row[size_t(std::clamp(x - before, 0, there - 1))];
+        }
+    }
     return made;
 }
 
@@ -248,8 +269,8 @@ void PageCache::upload(int layer, const Rect& texels, const Content& content) {
     send(heights_, GL_RED, GL_FLOAT, content.heights.data());
     send(slopes_, GL_RG, GL_FLOAT, content.slopes.data());
     send(marks_, GL_RGBA, GL_UNSIGNED_BYTE, content.marks.data());
-    if (!content.values.empty()) send(values_, GL_RED, GL_FLOAT, content.values.data());
-    if (!content.water.empty()) send(water_, GL_RED, GL_FLOAT, content.water.data());
+    if (!content.colours.empty()) send(colours_, GL_RGB, GL_UNSIGNED_BYTE, content.colours.data());
+    if (!content.depths.empty()) send(depths_, GL_RED, GL_FLOAT, content.depths.data());
     if (!content.materials.empty()) send(materials_, GL_RED, GL_UNSIGNED_BYTE, content.materials.data());
     uploaded_ += texels.cells();
 }
@@ -258,8 +279,8 @@ void PageCache::bind() const {
     gl_.BindTextureUnit(0, heights_.get());
     gl_.BindTextureUnit(1, slopes_.get());
     gl_.BindTextureUnit(2, marks_.get());
-    if (values_) gl_.BindTextureUnit(4, values_.get());
-    if (water_) gl_.BindTextureUnit(6, water_.get());
+    if (colours_) gl_.BindTextureUnit(4, colours_.get());
+    if (depths_) gl_.BindTextureUnit(6, depths_.get());
     if (materials_) gl_.BindTextureUnit(7, materials_.get());
 }
 

@@ -4,6 +4,7 @@
 
 #include "view/detail_pyramid.h"
 #include "view/gl/objects.h"
+#include "view/scene.h"
 
 #include <array>
 #include <compare>
@@ -20,15 +21,6 @@ struct PageKey {
     int y = 0;
 
     auto operator<=>(const PageKey&) const = default;
-};
-
-// Fields besides the heights; those that are not there are left out.
-struct SurfaceFields {
-    std::shared_ptr<const CellSource> flow;      // 0..1
-    std::shared_ptr<const CellSource> mask;      // 0..1
-    std::shared_ptr<const CellSource> material;  // index of a rock
-    std::shared_ptr<const CellSource> water;     // metres of depth
-    std::shared_ptr<const CellSource> values;    // what a colour scheme shows
 };
 
 class PageCache {
@@ -80,8 +72,8 @@ class PageCache {
     Texture heights_;
     Texture slopes_;
     Texture marks_;
-    Texture values_;
-    Texture water_;
+    Texture colours_;
+    Texture depths_;
     Texture materials_;
 };
 

@@ -22,15 +22,13 @@ struct FrameBlock {
     float sun_colour[4];
     float sky_colour[4];
     float fog[4];
-    float range[4];
     float plain_colour[4];
     float lines[4];
     float ring[4];
     float light_area[4];
-    float picture[4];
     float water_look[4];
 };
-static_assert(sizeof(FrameBlock) == 64 + 15 * 16);
+static_assert(sizeof(FrameBlock) == 64 + 13 * 16);
 
 // shaders/tiles.glsl
 struct LadderBlock {
@@ -73,18 +71,10 @@ TerrainRenderer::TerrainRenderer(const Functions& gl, int64_t texture_bytes)
       texture_bytes_(texture_bytes),
       nothing_(make_vertex_array(gl)),
       frame_(make_buffer(gl)),
-      tiles_(make_buffer(gl)) {
+      tiles_(make_buffer(gl)),
+      materials_(make_buffer(gl)) {
     for (size_t i = 0; i < grids_.size(); i++) grids_[i] = make_grid(node_quads >> i);
-    no_light_map_ = make_texture(gl, GL_TEXTURE_2D);
-    gl.TextureStorage2D(no_light_map_.get(), 1, GL_RG8, 1, 1);
-    const uint8_t open[] = {255, 255};
-    gl.PixelStorei(GL_UNPACK_ALIGNMENT, 1);
-    gl.TextureSubImage2D(no_light_map_.get(), 0, 0, 0, 1, 1, GL_RG, GL_UNSIGNED_BYTE, open);
-    scheme_ = make_texture(gl, GL_TEXTURE_2D);
-    gl.TextureStorage2D(scheme_.get(), 1, GL_RGB8, 256, 1);
-    gl.TextureParameteri(scheme_.get(), GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    gl.TextureParameteri(scheme_.get(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    gl.TextureParameteri(scheme_.get(), GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    clear_light_map();
 }
 
 TerrainRenderer::~TerrainRenderer() = default;
@@ -121,14 +111,76 @@ TerrainRenderer::Grid TerrainRenderer::make_grid(int quads) const {
     return grid;
 }
 
-void TerrainRenderer::set_terrain(std::shared_ptr<const CellSource> heights, double cell,
-                                  const Interval& range, const SurfaceFields& fields) {
+void TerrainRenderer::set_scene(const Scene& scene) {
     pages_.reset();
-    pyramid_ = std::make_unique<DetailPyramid>(std::move(heights));
-    pages_ = std::make_unique<PageCache>(gl_, *pyramid_, cell, fields, texture_bytes_);
+    pyramid_ = std::make_unique<DetailPyramid>(scene.heights);
+    pages_ = std::make_unique<PageCache>(gl_, *pyramid_, scene.cell, scene.fields, texture_bytes_);
     selection_ = {};
-    cell_ = cell;
-    range_ = range;
+    fields_ = scene.fields;
+    cell_ = scene.cell;
+    range_ = scene.range;
+    clear_light_map();
+}
+
+void TerrainRenderer::set_fields(const SurfaceFields& fields) {
+    fields_ = fields;
+    pages_->set_fields(fields);
+}
+
+void TerrainRenderer::clear_light_map() {
+    light_size_ = {0, 0};
+    const uint8_t open[] = {255, 255};
+    send_light({1, 1}, 1, open);
+}
+
+void TerrainRenderer::set_light_map(const LightMap& map) {
+    send_light(map.size(), map.cells_per_texel(), map.texels().data());
+}
+
+void TerrainRenderer::send_light(Size size, int cells_per_texel, const uint8_t* texels) {
+    if (size != light_size_) {
+        light_map_ = make_texture(gl_, GL_TEXTURE_2D);
+        gl_.TextureStorage2D(light_map_.get(), 1, GL_RG8, size.width, size.height);
+        for (GLenum wrap : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T})
+            gl_.TextureParameteri(light_map_.get(), wrap, GL_CLAMP_TO_EDGE);
+        for (GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
+            gl_.TextureParameteri(light_map_.get(), filter, GL_LINEAR);
+    }
+    light_size_ = size;
+    light_cells_ = cells_per_texel;
+    gl_.PixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    gl_.TextureSubImage2D(light_map_.get(), 0, 0, 0, size.width, size.height, GL_RG, GL_UNSIGNED_BYTE,
+                          texels);
+}
+
+void TerrainRenderer::bind_materials(const MaterialSet& set) {
+    if (!material_colours_) {
+        constexpr int side = 512;
+        constexpr int mipmaps = 10;
+        std::vector<MaterialTexture> textures = material_textures(side);
+        auto make = [&](GLenum format, const std::vector<uint8_t> MaterialTexture::*bytes) {
+            Texture texture = make_texture(gl_, GL_TEXTURE_2D_ARRAY);
+            gl_.TextureStorage3D(texture.get(), mipmaps, format, side, side, GLsizei(textures.size()));
+            gl_.PixelStorei(GL_UNPACK_ALIGNMENT, 1);
+            for (size_t i = 0; i < textures.size(); i++)
+                gl_.TextureSubImage3D(texture.get(), 0, 0, 0, GLint(i), side, side, 1, GL_RGBA,
+                                      GL_UNSIGNED_BYTE, (textures[i].*bytes).data());
+            gl_.GenerateTextureMipmap(texture.get());
+            gl_.TextureParameteri(texture.get(), GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
+            gl_.TextureParameteri(texture.get(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+            gl_.TextureParameteri(texture.get(), GL_TEXTURE_WRAP_S, GL_REPEAT);
+            gl_.TextureParameteri(texture.get(), GL_TEXTURE_WRAP_T, GL_REPEAT);
+            gl_.TextureParameterf(texture.get(), GL_TEXTURE_MAX_ANISOTROPY, 4);
+            return texture;
+        };
+        material_colours_ = make(GL_SRGB8_ALPHA8, &MaterialTexture::albedo);
+        material_surfaces_ = make(GL_RGBA8, &MaterialTexture::surface);
+    }
+    gl_.BindTextureUnit(8, material_colours_.get());
+    gl_.BindTextureUnit(9, material_surfaces_.get());
+    PackedMaterialSet block = packed(set, range_);
+    gl_.NamedBufferData(materials_.get(), sizeof block, &block, GL_STREAM_DRAW);
+    gl_.BindBufferBase(GL_UNIFORM_BUFFER, 1, materials_.get());
 }
 
 void TerrainRenderer::update(std::shared_ptr<const CellSource> heights, const Rect& changed) {
@@ -147,8 +199,9 @@ Box TerrainRenderer::bounds(double exaggeration) const {
 
 Program& TerrainRenderer::terrain_program(const SceneLook& look) {
     std::vector<std::string> definitions;
-    if (look.scheme) definitions.emplace_back("SCHEME");
-    if (look.visibility <= 0) definitions.emplace_back("PLAIN_AIR");
+    if (look.paint == GroundPaint::materials) definitions.emplace_back("MATERIALS");
+    if (look.paint == GroundPaint::colours && fields_.colours) definitions.emplace_back("COLOURS");
+    if (fields_.depth) definitions.emplace_back("WATER");
     std::string name;
     for (const std::string& definition : definitions) name += definition + " ";
     auto found = programs_.find("terrain " + name);
@@ -203,18 +256,17 @@ void TerrainRenderer::fill_frame(const Camera& camera, Size viewport, const Scen
     set4(block.sun, sun.x, sun.y, sun.z, look.lighting_exaggeration);
     set(block.sun_colour, look.sun_colour, 0);
     set(block.sky_colour, look.sky_colour, 0);
-    set(block.fog, look.fog_colour,
+    set(block.fog, look.haze_colour,
         look.visibility > 0 ? std::log(2.0) / (look.visibility * look.visibility) : 0.0);
-    Interval values = look.scheme ? look.scheme->values : Interval{0, 1};
-    set4(block.range, range_.low, range_.high, values.low, values.high);
-    set(block.plain_colour, look.plain_colour, 1);
+    set(block.plain_colour, look.plain_colour, 0);
     Interval limits = look.slope_limits.value_or(Interval{0, 0});
     set4(block.lines, look.contours, look.grid, limits.low, limits.high);
     if (look.ring)
         set4(block.ring, look.ring->x - (rect.left + cell_x + 0.5) * cell_,
              look.ring->y - (rect.top + cell_y + 0.5) * cell_, look.ring->radius, look.ring->full);
-    set4(block.light_area, 1.0 / rect.width(), 1.0 / rect.height(), 0, 0);
-    set4(block.picture, viewport.width, viewport.height, pixel_size(camera, viewport), 0);
+    set4(block.light_area, fields_.mask ? 1 : 0, 0, 1 / (light_cells_ * light_size_.width),
+         1 / (light_cells_ * light_size_.height));
+    set4(block.water_look, look.clear_water, 0, 0, 0);
     gl_.NamedBufferData(frame_.get(), sizeof block, &block, GL_STREAM_DRAW);
     gl_.BindBufferBase(GL_UNIFORM_BUFFER, 0, frame_.get());
 }
@@ -261,16 +313,10 @@ FrameReport TerrainRenderer::draw(GLuint framebuffer, Size viewport, const Camer
     gl_.ClearNamedFramebufferfv(framebuffer, GL_COLOR, 0, background);
     gl_.ClearNamedFramebufferfv(framebuffer, GL_DEPTH, 0, &farthest);
     fill_frame(camera, viewport, look);
-    if (look.scheme) {
-        gl_.PixelStorei(GL_UNPACK_ALIGNMENT, 1);
-        gl_.TextureSubImage2D(scheme_.get(), 0, 0, 0, 256, 1, GL_RGB, GL_UNSIGNED_BYTE,
-                              look.scheme->colours.data());
-        gl_.BindTextureUnit(5, scheme_.get());
-    }
-
     if (!all.empty()) {
         pages_->bind();
-        gl_.BindTextureUnit(3, no_light_map_.get());
+        gl_.BindTextureUnit(3, light_map_.get());
+        if (look.paint == GroundPaint::materials) bind_materials(look.materials);
         gl_.NamedBufferData(tiles_.get(), GLsizeiptr(all.size() * sizeof(TileBlock)), all.data(),
                             GL_STREAM_DRAW);
         gl_.BindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, tiles_.get());

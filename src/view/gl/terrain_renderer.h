@@ -29,9 +29,12 @@ class TerrainRenderer {
     TerrainRenderer(const Functions& gl, int64_t texture_bytes = usual_texture_bytes);
     ~TerrainRenderer();
 
-    // Heights in metres on cells of so many metres. The other fields have the same rectangle.
-    void set_terrain(std::shared_ptr<const CellSource> heights, double cell, const Interval& range,
-                     const SurfaceFields& fields = {});
+    void set_scene(const Scene& scene);
+    // Other colours, masks and so on over the same heights.
+    void set_fields(const SurfaceFields& fields);
+    // Shadows and open sky; without one everything is in full light.
+    void set_light_map(const LightMap& map);
+    void clear_light_map();
     // New heights, different from the last ones only in these cells. They are on the screen with the next frame.
     void update(std::shared_ptr<const CellSource> heights, const Rect& changed);
 
@@ -52,6 +55,8 @@ class TerrainRenderer {
     Grid make_grid(int quads) const;
     Program& terrain_program(const SceneLook& look);
     std::vector<int> find_pages(std::vector<DetailTile>& tiles);
+    void send_light(Size size, int cells_per_texel, const uint8_t* texels);
+    void bind_materials(const MaterialSet& set);
     void fill_frame(const Camera& camera, Size viewport, const SceneLook& look);
 
     const Functions& gl_;
@@ -65,8 +70,13 @@ class TerrainRenderer {
     VertexArray nothing_;
     Buffer frame_;
     Buffer tiles_;
-    Texture scheme_;
-    Texture no_light_map_;
+    Buffer materials_;
+    Texture light_map_;
+    Size light_size_;
+    double light_cells_ = 1;  // of the terrain, a side of a texel
+    Texture material_colours_;
+    Texture material_surfaces_;
+    SurfaceFields fields_;
     std::map<std::string, Program> programs_;
 };
 

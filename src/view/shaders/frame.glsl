@@ -9,13 +9,11 @@ layout(std140, binding = 0) uniform Frame {
     vec4 sun_colour;
     vec4 sky_colour;
     vec4 fog;              // rgb; w: density f
-    vec4 range;            // x: low, y: high of the terrain's heights; z: low, w: high of the values of the scheme
-    vec4 plain_colour;     // of ground without a material; w: share of the sky in the light
+    vec4 plain_colour;     // of ground without a material
     vec4 lines;            // x: metres between contours, y: between grid lines, z: slope limits in degrees, low, w: high
     vec4 ring;             // xy: middle relative to the eye's cell, metres; z: radius, w: radius of full strength
-    vec4 light_area;       // xy: cells of the terrain per texel of the light map and back: 1 / cells; z: use shadows; w: use occlusion
-    vec4 picture;          // xy: size in pixels; z: metres of a pixel at 1 m; w: time of day is nothing
-    vec4 water_look;       // x: metres of depth at which the bottom is hidden; y: sea level; z: whether there is a sea; w: shininess
+    vec4 light_area;       // x: whether there is a mask; zw: from cells to places of the light map
+    vec4 water_look;       // x: metres of water through which a third of the light comes back
 };
 
 // Light that is not too bright for a screen, as sRGB.
@@ -43,10 +41,7 @@ vec3 sky_towards(vec3 direction) {
     return sky;
 }
 
-// The weights are those of NOTES: what is far is fog.
+// What is far is haze: the dissertation's section 5.3.2.3 with its weights the right way round.
 vec3 through_air(vec3 light, vec3 relative) {
-    float distance = length(relative);
-    float clear = exp(-fog.w * distance * distance);
-    vec3 level = normalize(vec3(relative.xy, max(relative.z, 0.0) + 1e-6));
-    return mix(sky_towards(normalize(vec3(level.xy, 0.02))), light, clear);
+    return mix(fog.rgb, light, exp(-fog.w * dot(relative, relative)));
 }

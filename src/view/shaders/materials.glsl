@@ -24,7 +24,7 @@ struct MaterialLayer {
     ivec4 links;             // texture, bits of the layers it covers, seed of its noise
 };
 
-layout(std140) uniform MaterialLayers {
+layout(std140, binding = 1) uniform MaterialLayers {
     MaterialLayer material_layers[8];
     ivec4 material_use;    // how many layers; 0 vertical, 1 triplanar
     vec4 material_macro;   // amount, 1 / size

@@ -6,7 +6,7 @@ const float page_side = 260.0;
 
 vec3 page_place(vec2 texel, int layer) { return vec3((texel + 1.5) / page_side, float(layer)); }
 
-// Those of the quad: unmixed.
-vec4 page_marks_at(vec2 texel, int layer) {
-    return texelFetch(page_marks, ivec3(ivec2(floor(texel)) + 1, layer), 0);
+// Of the quad: unmixed.
+float page_known(vec2 texel, int layer) {
+    return texelFetch(page_marks, ivec3(ivec2(floor(texel)) + 1, layer), 0).r;
 }

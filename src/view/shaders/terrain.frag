@@ -2,6 +2,12 @@
 #include "page.glsl"
 #include "light.glsl"
 #include "lines.glsl"
+#ifdef WATER
+#include "water.glsl"
+#endif
+#ifdef MATERIALS
+#include "ground.glsl"
+#endif
 
 layout(location = 0) in vec3 relative;
 layout(location = 1) in vec2 texel;
@@ -11,30 +17,54 @@ layout(location = 4) flat in vec2 last_texel;
 
 layout(location = 0) out vec4 colour;
 
-#ifdef SCHEME
-layout(binding = 4) uniform sampler2DArray page_values;
-layout(binding = 5) uniform sampler2D scheme_colours;
-
-vec3 ground_colour() {
-    float value = texture(page_values, page_place(texel, layer)).r;
-    float share = clamp((value - range.z) / max(range.w - range.z, 1e-30), 0.0, 1.0);
-    return from_srgb(texture(scheme_colours, vec2((share * 255.0 + 0.5) / 256.0, 0.5)).rgb);
-}
-#else
-vec3 ground_colour() { return plain_colour.rgb; }
+#ifdef COLOURS
+layout(binding = 4) uniform sampler2DArray page_colours;
 #endif
 
 void main() {
     // Neighbours share the border of the terrain with nothing.
     if (any(greaterThan(texel, last_texel))) discard;
-    vec4 marks = page_marks_at(texel, layer);
-    if (marks.r < 0.5) discard;
-    vec2 slope = texture(page_slopes, page_place(texel, layer)).xy * eye_in_cell.w;
-    vec3 ground = ground_colour();
-    vec3 light = lit(ground, slope, from_eye_cell + vec2(eye_cell.xy));
-    light = with_lines(light, relative, from_eye_cell, slope);
-#ifndef PLAIN_AIR
-    light = through_air(light, relative);
+    vec3 at = page_place(texel, layer);
+    if (page_known(texel, layer) < 0.5) discard;
+    vec2 slope = texture(page_slopes, at).xy * eye_in_cell.w;
+    vec2 cells = from_eye_cell + vec2(eye_cell.xy);
+    vec3 normal = normal_of(slope * sun.w);
+    float depth = 0.0;
+#ifdef WATER
+    depth = texture(page_depths, at).r;
 #endif
+    vec3 light;
+#ifdef MATERIALS
+    vec4 marks = texture(page_marks, at);
+    SurfacePoint point;
+    vec3 place = vec3(relative.xy + eye.xy, relative.z + eye.z);
+    point.position = place.xy;
+    point.height = place.z / eye_in_cell.w - depth;
+    point.slope = degrees(atan(length(slope)));
+    point.curvature = marks.g * 2.0 - 1.0;
+    point.flow = marks.b;
+    point.mask = light_area.x > 0.0 ? marks.a : 1.0;
+    point.material = floor(texelFetch(page_materials, ivec3(ivec2(floor(texel + 0.5)) + 1, layer), 0).r * 255.0 + 0.5);
+    Ground ground = ground_at(point, place, normal_of(slope));
+    vec3 grain = normalize(ground.normal + vec3(-slope * (sun.w - 1.0), 0.0));
+    vec3 shine = light_on(grain, cells);
+    light = ground.colour * shine * mix(0.55, 1.0, ground.open);
+    // Snow and wet ground glitter a little towards the sun.
+    vec3 half_way = normalize(sun.xyz - normalize(relative));
+    float glance = pow(max(dot(grain, half_way), 0.0), mix(90.0, 8.0, ground.roughness));
+    light += sun_colour.rgb * sunlight_at(normal, cells) * glance * 0.25 * (1.0 - ground.roughness);
+#elif defined(COLOURS)
+    light = texture(page_colours, at).rgb * light_on(normal, cells);
+#else
+    light = plain_colour.rgb * light_on(normal, cells);
+#endif
+#ifdef WATER
+    if (depth > 0.0) {
+        vec3 surface = normal_of(slope);
+        light = with_water(light, surface, relative, light_on(surface, cells), depth);
+    }
+#endif
+    light = with_lines(light, relative, from_eye_cell, slope);
+    light = through_air(light, relative);
     colour = vec4(shown(light), 1.0);
 }

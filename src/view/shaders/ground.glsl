@@ -1,0 +1,64 @@
+// What the ground is made of, seen at a place: layers of material, each with a texture.
+#include "materials.glsl"
+
+layout(binding = 7) uniform sampler2DArray page_materials;
+layout(binding = 8) uniform sampler2DArray material_colours;   // light, and the height in the texture
+layout(binding = 9) uniform sampler2DArray material_surfaces;  // normal, roughness, openness
+
+struct Ground {
+    vec3 colour;
+    vec3 normal;
+    float roughness;
+    float open;
+};
+
+// One texture in up to three projections: what it shows, and how far its grains tilt the normal.
+void add_texture(int kind, vec2 place, int axis, float share, inout vec4 colour, inout vec3 tilt, inout vec2 rest) {
+    if (share < 0.01) return;
+    vec3 at = vec3(place, float(kind));
+    vec4 seen = texture(material_colours, at);
+    // The same at another size and turned, so that no pattern is seen from afar.
+    vec2 turned = mat2(0.21, 0.067, -0.067, 0.21) * place + vec2(0.37, 0.71);
+    seen.rgb = mix(seen.rgb, texture(material_colours, vec3(turned, float(kind))).rgb, 0.4);
+    vec4 surface = texture(material_surfaces, at);
+    vec2 leaning = surface.xy * 2.0 - 1.0;
+    colour += share * seen;
+    rest += share * surface.zw;
+    if (axis == 2) tilt += share * vec3(leaning, 0.0);
+    else if (axis == 1) tilt += share * vec3(leaning.x, 0.0, -leaning.y);
+    else tilt += share * vec3(0.0, leaning.x, -leaning.y);
+}
+
+Ground ground_at(SurfacePoint point, vec3 place, vec3 normal) {
+    float weights[8];
+    material_weights(point, weights);
+    vec3 projections = material_projections(normal);
+    Ground ground;
+    ground.colour = vec3(0.0);
+    vec3 tilt = vec3(0.0);
+    vec2 rest = vec2(0.0);
+    float total = 0.0;
+    for (int i = 0; i < material_use.x; i++) {
+        if (weights[i] < 0.004) continue;
+        MaterialLayer layer = material_layers[i];
+        float tiling = layer.tint_and_tiling.w;
+        int kind = layer.links.x;
+        vec4 colour = vec4(0.0);
+        vec3 own_tilt = vec3(0.0);
+        vec2 own_rest = vec2(0.0);
+        add_texture(kind, place.xy * tiling, 2, projections.z, colour, own_tilt, own_rest);
+        add_texture(kind, vec2(place.x, -place.z) * tiling, 1, projections.y, colour, own_tilt, own_rest);
+        add_texture(kind, vec2(place.y, -place.z) * tiling, 0, projections.x, colour, own_tilt, own_rest);
+        // Where two materials meet, the higher grains of either lie on top.
+        float share = weights[i] * mix(1.0, 0.25 + 1.5 * colour.a, 4.0 * weights[i] * (1.0 - weights[i]));
+        ground.colour += share * colour.rgb * layer.tint_and_tiling.rgb;
+        tilt += share * own_tilt;
+        rest += share * own_rest;
+        total += share;
+    }
+    ground.colour *= material_macro_variation(point.position) / total;
+    ground.normal = normalize(normal + tilt / total);
+    ground.roughness = rest.x / total;
+    ground.open = rest.y / total;
+    return ground;
+}
