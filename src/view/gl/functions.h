@@ -72,7 +72,6 @@ class GlError : public Error {
     FUNCTION(ProgramUniform1i, PROGRAMUNIFORM1I)                                       \
     FUNCTION(ReadPixels, READPIXELS)                                                   \
     FUNCTION(ShaderSource, SHADERSOURCE)                                               \
-    FUNCTION(TextureParameterf, TEXTUREPARAMETERF)                                     \
     FUNCTION(TextureParameteri, TEXTUREPARAMETERI)                                     \
     FUNCTION(TextureStorage2D, TEXTURESTORAGE2D)                                       \
     FUNCTION(TextureStorage3D, TEXTURESTORAGE3D)                                       \

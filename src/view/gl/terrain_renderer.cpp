@@ -170,7 +170,6 @@ void TerrainRenderer::bind_materials(const MaterialSet& set) {
             gl_.TextureParameteri(texture.get(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
             gl_.TextureParameteri(texture.get(), GL_TEXTURE_WRAP_S, GL_REPEAT);
             gl_.TextureParameteri(texture.get(), GL_TEXTURE_WRAP_T, GL_REPEAT);
-            gl_.TextureParameterf(texture.get(), GL_TEXTURE_MAX_ANISOTROPY, 4);
             return texture;
         };
         material_colours_ = make(GL_SRGB8_ALPHA8, &MaterialTexture::albedo);
@@ -264,7 +263,7 @@ void TerrainRenderer::fill_frame(const Camera& camera, Size viewport, const Scen
     if (look.ring)
         set4(block.ring, look.ring->x - (rect.left + cell_x + 0.5) * cell_,
              look.ring->y - (rect.top + cell_y + 0.5) * cell_, look.ring->radius, look.ring->full);
-    set4(block.light_area, fields_.mask ? 1 : 0, 0, 1 / (light_cells_ * light_size_.width),
+    set4(block.light_area, fields_.mask ? 1 : 0, 3, 1 / (light_cells_ * light_size_.width),
          1 / (light_cells_ * light_size_.height));
     set4(block.water_look, look.clear_water, 0, 0, 0);
     gl_.NamedBufferData(frame_.get(), sizeof block, &block, GL_STREAM_DRAW);

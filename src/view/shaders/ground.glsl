@@ -46,9 +46,11 @@ Ground ground_at(SurfacePoint point, vec3 place, vec3 normal) {
         vec4 colour = vec4(0.0);
         vec3 own_tilt = vec3(0.0);
         vec2 own_rest = vec2(0.0);
-        add_texture(kind, place.xy * tiling, 2, projections.z, colour, own_tilt, own_rest);
-        add_texture(kind, vec2(place.x, -place.z) * tiling, 1, projections.y, colour, own_tilt, own_rest);
-        add_texture(kind, vec2(place.y, -place.z) * tiling, 0, projections.x, colour, own_tilt, own_rest);
+        // A bound that compilers do not know: written out three times, this takes software renderers long to compile.
+        for (int axis = 0; axis < int(light_area.y); axis++) {
+            vec2 seen = axis == 2 ? place.xy : vec2(axis == 1 ? place.x : place.y, -place.z);
+            add_texture(kind, seen * tiling, axis, projections[axis], colour, own_tilt, own_rest);
+        }
         // Where two materials meet, the higher grains of either lie on top.
         float share = weights[i] * mix(1.0, 0.25 + 1.5 * colour.a, 4.0 * weights[i] * (1.0 - weights[i]));
         ground.colour += share * colour.rgb * layer.tint_and_tiling.rgb;
