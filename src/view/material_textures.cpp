@@ -71,9 +71,9 @@ struct Dice {
 // Blades in tufts, each drawn from its foot to its tip; what stands higher hides what is below.
 void grow_grass(Canvas& canvas) {
     const Light earth = painted(62, 56, 38);
-    const Light young = painted(106, 122, 58);
-    const Light old = painted(134, 128, 74);
-    const Light deep = painted(66, 90, 42);
+    const Light young = painted(105, 115, 68);
+    const Light old = painted(134, 126, 86);
+    const Light deep = painted(71, 88, 50);
     canvas.fill([&](Place place, int x, int y) {
         float patch = layered_noise(place, {9, 4}, 11);
         Light colour = mixed(earth, deep, limited(0.5f + 0.5f * patch)) * (0.55f + 0.08f * grain(x, y, 12));
