@@ -71,9 +71,9 @@ struct Dice {
 // Blades in tufts, each drawn from its foot to its tip; what stands higher hides what is below.
 void grow_grass(Canvas& canvas) {
     const Light earth = painted(62, 56, 38);
-    const Light young = painted(105, 115, 68);
-    const Light old = painted(134, 126, 86);
-    const Light deep = painted(71, 88, 50);
+    const Light young = painted(106, 118, 64);
+    const Light old = painted(136, 128, 80);
+    const Light deep = painted(69, 89, 46);
     canvas.fill([&](Place place, int x, int y) {
         float patch = layered_noise(place, {9, 4}, 11);
         Light colour = mixed(earth, deep, limited(0.5f + 0.5f * patch)) * (0.55f + 0.08f * grain(x, y, 12));
@@ -212,10 +212,10 @@ void crumble_dirt(Canvas& canvas) {
         float ground = layered_noise(warped(place, 7, 0.03f, 134), {9, 4, 0.58f}, 131);
         float fine = layered_noise(place, {90, 1}, 132);
         float single = grain(x, y, 133);
-        float height = 0.016f * clods + 0.009f * ground + 0.0018f * fine;
+        float height = 0.017f * clods + 0.009f * ground + 0.001f * fine + 0.0005f * single;
         Light colour = mixed(humus, brown, limited(0.35f + 0.9f * clods + 0.35f * ground));
-        colour = mixed(colour, dry, limited(1.5f * clods - 0.45f + 0.45f * fine + 0.3f * ground));
-        colour = colour * (1 + 0.1f * single + 0.16f * fine);
+        colour = mixed(colour, dry, limited(1.5f * clods - 0.45f + 0.18f * fine + 0.35f * ground));
+        colour = colour * (1 + 0.14f * single + 0.08f * fine);
         return Texel{height, colour, limited(0.93f + 0.05f * single)};
     });
 }
@@ -258,7 +258,7 @@ void lay_rounded(Canvas& canvas, const Stone& stone) {
             if (height <= texel.height) continue;
             float speck = grain(x & (canvas.side - 1), y & (canvas.side - 1), stone.seed);
             float veins = 0.5f + 0.5f * along * dice(4, -1, 1) + 0.3f * across * dice(5, -1, 1);
-            Light colour = stone.colour * (0.62f + 0.4f * dome + 0.055f * speck + 0.07f * veins);
+            Light colour = stone.colour * (0.4f + 0.62f * dome + 0.06f * speck + 0.09f * veins);
             texel = {height, colour, limited(stone.roughness + 0.05f * speck)};
         }
 }
@@ -334,8 +334,8 @@ void heap_stones(Canvas& canvas, const Heap& heap) {
         Light colour = mixed(heap.colours[hashed(heap.seed, i, 4) & 3],
                              heap.colours[hashed(heap.seed, i, 5) & 3], dice(6, 0, 0.5f));
         // Large ones of an odd colour would be known again in every tile.
-        float oddness = 1 - 0.5f * step_between(0.4f * heap.largest, heap.largest, radius);
-        float brightness = 1 + oddness * dice(7, -0.22f, 0.22f);
+        float oddness = 1 - 0.4f * step_between(0.5f * heap.largest, heap.largest, radius);
+        float brightness = 1 + oddness * dice(7, -0.26f, 0.26f);
         Stone stone{place.u * scale, place.v * scale, std::max(radius * scale, 0.8f), dice(8, 1.0f, 1.5f),
                     dice(9, 0, 6.2832f),
                     // Large ones stand on the others, and are sunk into them more or less.
