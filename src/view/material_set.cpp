@@ -53,7 +53,7 @@ Edges edges_of(const MaterialLayer& layer, const Property& property, const Inter
     double least_fade = sharpest * std::max(property.span, 1.0);
     if (property.band == &MaterialLayer::height) {
         double span = std::max(heights.span(), 1e-6);
-        if (!layer.height_in_metres) {
+        if (!band.metres) {
             edges.from = heights.low + band.from * span;
             edges.to = heights.low + band.to * span;
             edges.fade = band.fade * span;
@@ -235,6 +235,8 @@ void check_layer(const MaterialSet& set, size_t i) {
         constexpr double nowhere = std::numeric_limits<double>::infinity();
         if (std::isnan(band.from) || std::isnan(band.to) || band.from == nowhere || band.to == -nowhere)
             refuse(fmt::format("an end of {} is no number", property.name));
+        if (band.metres && property.band != &MaterialLayer::height)
+            refuse(fmt::format("{} is not measured in metres", property.name));
         if (band.from > band.to)
             refuse(fmt::format("{} goes from {} to {}: it must not end before it begins", property.name,
                                number_text(band.from), number_text(band.to)));

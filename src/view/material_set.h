@@ -29,6 +29,7 @@ struct MaterialBand {
     double from = -std::numeric_limits<double>::infinity();
     double to = std::numeric_limits<double>::infinity();
     double fade = 0;
+    bool metres = false;  // of heights only: in metres, not in shares of the height range
 
     bool operator==(const MaterialBand&) const = default;
 };
@@ -47,8 +48,7 @@ struct MaterialLayer {
     std::array<double, 3> tint = {1, 1, 1};  // sRGB; its light multiplies the texture's
     double tile = 4;                         // metres a side of the texture
 
-    std::optional<MaterialBand> height;     // 0..1 of the terrain's height range, or metres
-    bool height_in_metres = false;          // counts only where there is a band of heights
+    std::optional<MaterialBand> height;     // 0..1 of the terrain's height range, or in metres
     std::optional<MaterialBand> slope;      // degrees
     std::optional<MaterialBand> curvature;  // -1 hollow .. 1 ridge
     std::optional<MaterialBand> flow;       // 0..1

@@ -81,13 +81,13 @@ class Members {
     std::vector<std::string> known_;
 };
 
-MaterialBand band_from(const Json& json, const std::string& where, bool* metres) {
+MaterialBand band_from(const Json& json, const std::string& where, bool of_heights) {
     Members members(json, where);
     MaterialBand band;
     members.read("from", band.from);
     members.read("to", band.to);
     members.read("fade", band.fade);
-    if (metres) members.read("metres", *metres);
+    if (of_heights) members.read("metres", band.metres);
     members.no_others();
     return band;
 }
@@ -117,9 +117,7 @@ MaterialLayer layer_from(const Json& json, size_t index) {
     for (const NamedBand& named : bands) {
         const Json* band = members.find(named.name);
         if (!band) continue;
-        bool is_height = named.band == &MaterialLayer::height;
-        layer.*named.band =
-            band_from(*band, members.where(named.name), is_height ? &layer.height_in_metres : nullptr);
+        layer.*named.band = band_from(*band, members.where(named.name), named.band == &MaterialLayer::height);
     }
     if (const Json* noise = members.find("noise")) {
         Members parts(*noise, members.where("noise"));
@@ -137,6 +135,7 @@ Json band_json(const MaterialBand& band) {
     if (std::isfinite(band.from)) json["from"] = band.from;
     if (std::isfinite(band.to)) json["to"] = band.to;
     json["fade"] = band.fade;
+    if (band.metres) json["metres"] = true;
     return json;
 }
 
@@ -147,7 +146,6 @@ Json layer_json(const MaterialLayer& layer) {
     json["tile"] = layer.tile;
     for (const NamedBand& named : bands)
         if (layer.*named.band) json[named.name] = band_json(*(layer.*named.band));
-    if (layer.height && layer.height_in_metres) json["height"]["metres"] = true;
     json["noise"] = {{"feature", layer.noise.feature}, {"amount", layer.noise.amount}};
     json["opacity"] = layer.opacity;
     return json;

@@ -71,9 +71,9 @@ struct Dice {
 // Blades in tufts, each drawn from its foot to its tip; what stands higher hides what is below.
 void grow_grass(Canvas& canvas) {
     const Light earth = painted(62, 56, 38);
-    const Light young = painted(106, 122, 58);
-    const Light old = painted(134, 128, 74);
-    const Light deep = painted(66, 90, 42);
+    const Light young = painted(106, 118, 64);
+    const Light old = painted(136, 128, 80);
+    const Light deep = painted(69, 89, 46);
     canvas.fill([&](Place place, int x, int y) {
         float patch = layered_noise(place, {9, 4}, 11);
         Light colour = mixed(earth, deep, limited(0.5f + 0.5f * patch)) * (0.55f + 0.08f * grain(x, y, 12));
@@ -134,7 +134,7 @@ void lay_rock(Canvas& canvas) {
         float splinters = broken_faces(bent, 27, 37, 0.12f, 34);
         float bedding = straight_noise(bent, 3, 23, 35) * 0.6f + straight_noise(bent, 7, 61, 36) * 0.4f;
         float crags = ridged_noise(bent, {7, 4, 0.55f}, 37);
-        float rough = layered_noise(place, {30, 4, 0.65f}, 38);
+        float rough = layered_noise(place, {30, 3, 0.65f}, 38);
         float height = 0.0125f * blocks + 0.0095f * faces + 0.0045f * splinters + 0.004f * bedding +
                        0.010f * crags + 0.0035f * rough;
         Light colour = mixed(grey, pale, limited(0.5f + 0.55f * bedding + 0.3f * rough + 0.2f * faces));
@@ -160,12 +160,12 @@ void blow_sand(Canvas& canvas) {
         // A long windward side and a short lee.
         float wave = in_wave < 0.66f ? in_wave / 0.66f : (1 - in_wave) / 0.34f;
         wave = wave * wave * (3 - 2 * wave);
-        float fine = layered_noise(place, {48, 3, 0.7f}, 54);
+        float fine = layered_noise(place, {48, 2, 0.7f}, 54);
         float single = grain(x, y, 55);
         float height = 0.0062f * wave * strength + 0.0011f * fine + 0.00035f * single +
                        0.004f * layered_noise(place, {5, 2}, 56);
         Light colour = mixed(warm, pale, limited(0.35f + 0.45f * wave * strength + 0.2f * fine));
-        colour = colour * (1 + 0.09f * single + 0.08f * layered_noise(place, {6, 4}, 57));
+        colour = colour * (1 + 0.09f * single + 0.08f * layered_noise(place, {6, 2}, 57));
         // Dark grains gather in the troughs.
         if (share_of(lattice_hash(x, y, 58)) > 0.955f + 0.03f * wave) colour = mixed(colour, dark, 0.55f);
         return Texel{height, colour, limited(0.9f + 0.06f * single)};
@@ -180,7 +180,7 @@ void drift_snow(Canvas& canvas) {
         float drifts = layered_noise(bent, {5, 3, 0.45f}, 62);
         // Wind has cut shallow steps along one direction.
         float carved = straight_noise(bent, 7, 19, 63) * 0.6f + straight_noise(bent, 13, 41, 64) * 0.4f;
-        float crust = layered_noise(place, {40, 4, 0.6f}, 65);
+        float crust = layered_noise(place, {40, 3, 0.6f}, 65);
         float single = grain(x, y, 66);
         float height = 0.010f * drifts + 0.0034f * std::fabs(carved) + 0.0011f * crust + 0.0003f * single;
         Light colour = mixed(shade, fresh, limited(0.66f + 0.32f * drifts + 0.25f * crust));
@@ -209,13 +209,13 @@ void crumble_dirt(Canvas& canvas) {
             seed += 16;
         }
         clods /= dust;
-        float ground = layered_noise(warped(place, 7, 0.03f, 134), {9, 5, 0.58f}, 131);
-        float fine = layered_noise(place, {90, 2, 0.7f}, 132);
+        float ground = layered_noise(warped(place, 7, 0.03f, 134), {9, 4, 0.58f}, 131);
+        float fine = layered_noise(place, {90, 1}, 132);
         float single = grain(x, y, 133);
-        float height = 0.016f * clods + 0.009f * ground + 0.0018f * fine;
+        float height = 0.017f * clods + 0.009f * ground + 0.001f * fine + 0.0005f * single;
         Light colour = mixed(humus, brown, limited(0.35f + 0.9f * clods + 0.35f * ground));
-        colour = mixed(colour, dry, limited(1.5f * clods - 0.45f + 0.45f * fine + 0.3f * ground));
-        colour = colour * (1 + 0.1f * single + 0.16f * fine);
+        colour = mixed(colour, dry, limited(1.5f * clods - 0.45f + 0.18f * fine + 0.35f * ground));
+        colour = colour * (1 + 0.14f * single + 0.08f * fine);
         return Texel{height, colour, limited(0.93f + 0.05f * single)};
     });
 }
@@ -258,7 +258,7 @@ void lay_rounded(Canvas& canvas, const Stone& stone) {
             if (height <= texel.height) continue;
             float speck = grain(x & (canvas.side - 1), y & (canvas.side - 1), stone.seed);
             float veins = 0.5f + 0.5f * along * dice(4, -1, 1) + 0.3f * across * dice(5, -1, 1);
-            Light colour = stone.colour * (0.62f + 0.4f * dome + 0.055f * speck + 0.07f * veins);
+            Light colour = stone.colour * (0.4f + 0.62f * dome + 0.06f * speck + 0.09f * veins);
             texel = {height, colour, limited(stone.roughness + 0.05f * speck)};
         }
 }
@@ -334,8 +334,8 @@ void heap_stones(Canvas& canvas, const Heap& heap) {
         Light colour = mixed(heap.colours[hashed(heap.seed, i, 4) & 3],
                              heap.colours[hashed(heap.seed, i, 5) & 3], dice(6, 0, 0.5f));
         // Large ones of an odd colour would be known again in every tile.
-        float oddness = 1 - 0.5f * step_between(0.4f * heap.largest, heap.largest, radius);
-        float brightness = 1 + oddness * dice(7, -0.22f, 0.22f);
+        float oddness = 1 - 0.4f * step_between(0.5f * heap.largest, heap.largest, radius);
+        float brightness = 1 + oddness * dice(7, -0.26f, 0.26f);
         Stone stone{place.u * scale, place.v * scale, std::max(radius * scale, 0.8f), dice(8, 1.0f, 1.5f),
                     dice(9, 0, 6.2832f),
                     // Large ones stand on the others, and are sunk into them more or less.
@@ -352,7 +352,7 @@ void heap_stones(Canvas& canvas, const Heap& heap) {
 
 void fill_ground(Canvas& canvas, const Light& colour, float depth, uint32_t seed) {
     canvas.fill([&](Place place, int x, int y) {
-        float fine = layered_noise(place, {40, 3, 0.7f}, seed);
+        float fine = layered_noise(place, {40, 2, 0.7f}, seed);
         return Texel{-depth + 0.002f * fine, colour * (0.7f + 0.25f * fine + 0.12f * grain(x, y, seed)),
                      0.95f};
     });
@@ -389,7 +389,7 @@ void dry_mud(Canvas& canvas) {
     const Light fissure = painted(46, 37, 30);
     canvas.fill([&](Place place, int x, int y) {
         Place bent = warped(place, 9, 0.03f, 161);
-        float level = layered_noise(bent, {9, 4, 0.5f}, 162);
+        float level = layered_noise(bent, {9, 3, 0.5f}, 162);
         float wetness = step_between(0.02f, -0.3f, level);
         Place torn = warped(warped(place, 8, 0.03f, 163), 30, 0.008f, 164);
         Strewn plates = strewn_points(torn, 17, 165);
@@ -402,7 +402,7 @@ void dry_mud(Canvas& canvas) {
         float cracked = dryness * (1 - step_between(wide, wide + 0.1f, gap));
         float hair =
             0.5f * dryness * (plates.id >> 5 & 1 ? 1.0f : 0.3f) * (1 - step_between(0.02f, 0.1f, small_gap));
-        float lumps = layered_noise(place, {22, 4, 0.55f}, 168);
+        float lumps = layered_noise(place, {22, 3, 0.55f}, 168);
         float single = grain(x, y, 169);
         float firm = 1 - wetness;
         // Plates curl up towards their edges; water lies level.

@@ -9,18 +9,15 @@
 
 namespace caprock::periodic_noise {
 
-// A place in the texture, 0..1 each way; what lies further out is the texture again.
+// A place in the texture, 0..1 each way; from -1 to 2 is the texture again.
 struct Place {
     float u;
     float v;
 };
 
-// Places are seldom further out than one texture: cheaper than a division.
-inline int wrapped(int i, int period) {
-    while (i < 0) i += period;
-    while (i >= period) i -= period;
-    return i;
-}
+// Places are no further out than one texture on either side: comparisons do for a division.
+inline int textures_away(int i, int period) { return int(i >= period) - int(i < 0); }
+inline int wrapped(int i, int period) { return i - period * textures_away(i, period); }
 
 inline int floored(float value) {
     int i = int(value);
@@ -79,12 +76,10 @@ inline float straight_noise(Place place, int across, int down, uint32_t seed) {
 // right and 2 n down.
 inline float turned_noise(Place place, int period, uint32_t seed) {
     const int n = std::max(1, int(float(period) * 0.4472136f + 0.5f));
-    const float share = 1.0f / float(5 * n);
     return gradient_noise(
         float(n) * (2 * place.u + place.v), float(n) * (2 * place.v - place.u), seed, [&](int i, int j) {
-            // Halfway between whole numbers, where no rounding makes a difference.
-            int right = floored((float(2 * i - j) + 0.5f) * share);
-            int below = floored((float(i + 2 * j) + 0.5f) * share);
+            int right = textures_away(2 * i - j, 5 * n);
+            int below = textures_away(i + 2 * j, 5 * n);
             return lattice_hash(i - n * (2 * right + below), j - n * (2 * below - right), seed);
         });
 }
@@ -149,12 +144,10 @@ inline Strewn strewn_points(Place place, int period, uint32_t seed) {
             float dx = float(i) + 0.05f + 0.9f * float(hash & 0xffff) / 65536.0f - x;
             float dy = float(j) + 0.05f + 0.9f * float(hash >> 16) / 65536.0f - y;
             float square = dx * dx + dy * dy;
-            if (square < found.nearest) {
-                found.second = found.nearest;
-                found.nearest = square;
-                found.id = hash;
-            } else if (square < found.second)
-                found.second = square;
+            // Without branches: nobody can foresee which is nearer.
+            found.id = square < found.nearest ? hash : found.id;
+            found.second = std::min(found.second, std::max(found.nearest, square));
+            found.nearest = std::min(found.nearest, square);
         }
     found.nearest = std::sqrt(found.nearest);
     found.second = std::sqrt(found.second);

@@ -77,8 +77,7 @@ TEST(MaterialSet, HeightsAreSharesOfTheRangeOrMetres) {
     MaterialLayer share = layer("share");
     share.height = MaterialBand{0.5, INFINITY, 0.1};
     MaterialLayer metres = share;
-    metres.height = MaterialBand{600, INFINITY, 100};
-    metres.height_in_metres = true;
+    metres.height = MaterialBand{600, INFINITY, 100, true};
     for (const MaterialLayer& snow : {share, metres})
         for (auto [height, expected] : {std::pair{549.0f, 0.0}, {600.0f, 0.5}, {651.0f, 1.0}, {9e4f, 1.0}}) {
             SurfacePoint point;
@@ -244,8 +243,7 @@ TEST(MaterialSet, WhatWasWrittenReadsBackTheSame) {
     odd.layers[1].tint = {0.1, 2.0 / 3, 1};
     odd.layers[2].material = MaterialBand{1, 4, 0.7};
     odd.layers[3].mask = MaterialBand{-INFINITY, 0.3, 1e-9};
-    odd.layers[4].height = MaterialBand{-1234.5678901234567, INFINITY, 3};
-    odd.layers[4].height_in_metres = true;
+    odd.layers[4].height = MaterialBand{-1234.5678901234567, INFINITY, 3, true};
     std::vector<MaterialSet> sets = {odd};
     for (const std::string& name : material_set_names()) sets.push_back(material_set(name));
     for (const MaterialSet& set : sets) {
@@ -254,6 +252,20 @@ TEST(MaterialSet, WhatWasWrittenReadsBackTheSame) {
         EXPECT_EQ(folder.names(), std::set<std::string>{"set.json"});
     }
     EXPECT_THROW(write_material_set(odd, folder / "no/such/set.json"), Error);
+}
+
+TEST(MaterialSet, OnlyHeightsAreInMetres) {
+    MaterialSet set = material_set("alpine");
+    set.layers[4].slope->metres = true;
+    try {
+        set.check();
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_STREQ(error.what(), "layer 'rock': slope is not measured in metres");
+    }
+    set.layers[4].slope->metres = false;
+    set.layers[4].slope->to = -INFINITY;
+    EXPECT_THROW(set.check(), Error);
 }
 
 TEST(MaterialSet, ComesWithTheLibrary) {
