@@ -43,6 +43,7 @@ struct SceneLook {
     double grid = 0;                       // metres between its lines
     std::optional<Interval> slope_limits;  // degrees; other ground is marked
     std::optional<BrushRing> ring;
+    bool walls = false;  // the terrain stands there as a block
     bool wire_frame = false;
 };
 

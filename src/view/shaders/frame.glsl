@@ -13,7 +13,7 @@ layout(std140, binding = 0) uniform Frame {
     vec4 lines;            // x: metres between contours, y: between grid lines, z: slope limits in degrees, low, w: high
     vec4 ring;             // xy: middle relative to the eye's cell, metres; z: radius, w: radius of full strength
     vec4 light_area;       // x: whether there is a mask; y: 3; zw: from cells to places of the light map
-    vec4 water_look;       // x: metres of water through which a third of the light comes back
+    vec4 water_look;       // x: metres of water through which a third of the light comes back; y: metres of a layer of rock in the walls
 };
 
 // Light that is not too bright for a screen, as sRGB.
