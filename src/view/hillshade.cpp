@@ -127,20 +127,12 @@ float Shade::sunlight_on(const Direction& normal) const {
     if (!many_)
         return 0.68f * lit(normal, lamps_[0]) + 0.20f * filled(normal, lamps_[1]) +
                0.13f * filled(normal, lamps_[2]);
-    // After Robert Mark (1992): each of four lights counts by how much it grazes the slope, the square of the sine
-    // between them, since that is where it shows most. A level pixel faces nowhere, and has the mean of all.
-    float flat = normal.x * normal.x + normal.y * normal.y;
-    float sum = 0, weights = 0;
-    for (const Direction& lamp : lamps_) {
-        float flat_lamp = lamp.x * lamp.x + lamp.y * lamp.y;
-        float cross = normal.x * lamp.y - normal.y * lamp.x;
-        float grazing = flat * flat_lamp > 0 ? cross * cross / (flat * flat_lamp) : 0.5f;
-        float weight = 0.15f + grazing;
-        sum += weight * lit(normal, lamp);
-        weights += weight;
-    }
-    // The chosen light still leads, or the eye would not know where the sun is.
-    return 0.62f * sum / weights + 0.38f * lit(normal, lamps_[2]);
+    // The chosen light leads, or the eye would not know where the sun is; the one at a right angle to it shows the
+    // slopes that run along it.
+    constexpr float weights[] = {0.27f, 0.17f, 0.40f, 0.16f};
+    float sum = 0;
+    for (size_t i = 0; i < 4; i++) sum += weights[i] * lit(normal, lamps_[i]);
+    return sum;
 }
 
 Shade::Illumination Shade::illumination(const Gradient& gradient) const {
