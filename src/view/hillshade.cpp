@@ -74,7 +74,7 @@ namespace {
 float cosine(const Direction& a, const Direction& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
 // Lambert's cosine, with a soft passage into the shadow.
-float lit(const Direction& normal, const Direction& lamp) {
+float direct(const Direction& normal, const Direction& lamp) {
     float straight = cosine(normal, lamp);
     return 0.5f * (straight + std::sqrt(straight * straight + 0.02f));
 }
@@ -125,13 +125,13 @@ Shade::Shade(const ShadeOptions& options) : many_(options.many) {
 
 float Shade::sunlight_on(const Direction& normal) const {
     if (!many_)
-        return 0.68f * lit(normal, lamps_[0]) + 0.20f * filled(normal, lamps_[1]) +
+        return 0.68f * direct(normal, lamps_[0]) + 0.20f * filled(normal, lamps_[1]) +
                0.13f * filled(normal, lamps_[2]);
     // The chosen light leads, or the eye would not know where the sun is; the one at a right angle to it shows the
     // slopes that run along it.
     constexpr float weights[] = {0.27f, 0.17f, 0.40f, 0.16f};
     float sum = 0;
-    for (size_t i = 0; i < 4; i++) sum += weights[i] * lit(normal, lamps_[i]);
+    for (size_t i = 0; i < 4; i++) sum += weights[i] * direct(normal, lamps_[i]);
     return sum;
 }
 
@@ -144,11 +144,11 @@ Shade::Illumination Shade::illumination(const Gradient& gradient) const {
     return {sunlight_on({x * up, y * up, up}), 0.5f + 0.5f * up};
 }
 
-Light Shade::on_slope(const Gradient& gradient) const {
+Light Shade::lit(const Gradient& gradient, float open) const {
     Illumination light = illumination(gradient);
     // The eye expects more contrast of a map than a cloudless day gives.
     float contrast = std::sqrt(std::sqrt(light.sun * per_level_sun_));
-    return (sun_ * light.sun + sky_ * light.sky) * contrast;
+    return (sun_ * light.sun + sky_ * light.sky) * (contrast * open);
 }
 
 ShadeTable::ShadeTable(const Shade& shade) : lights_(size_t(side) * size_t(side)) {

@@ -65,12 +65,10 @@ class Shade {
     explicit Shade(const ShadeOptions& options);
 
     // Standing: how far the pixel rises above its surroundings, 1 being usual.
-    Light on(const Gradient& gradient, float standing) const {
-        return on_slope(gradient) * openness_of(standing);
-    }
+    Light on(const Gradient& gradient, float standing) const { return lit(gradient, openness_of(standing)); }
 
     // The two parts of it.
-    Light on_slope(const Gradient& gradient) const;
+    Light on_slope(const Gradient& gradient) const { return lit(gradient, 1); }
     static float openness_of(float standing) {
         // Hollows are darker and ridges brighter by up to this, whatever the light's direction.
         constexpr float openness = 0.22f;
@@ -90,6 +88,7 @@ class Shade {
     };
     Illumination illumination(const Gradient& gradient) const;
     float sunlight_on(const Direction& normal) const;
+    Light lit(const Gradient& gradient, float open) const;
 
     bool many_;
     std::array<Direction, 4> lamps_;
