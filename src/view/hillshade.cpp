@@ -6,9 +6,6 @@ namespace caprock {
 
 namespace {
 
-// Steeper than any cliff, and small enough to be squared.
-constexpr float steepest = 1e9f;
-
 // From one neighbour to the other; where one is missing, from the pixel itself.
 float rise(float before, float here, float after) {
     bool has_before = !is_missing(before);
@@ -21,21 +18,8 @@ float rise(float before, float here, float after) {
 
 }  // namespace
 
-Gradient Slopes::at(int x, int y) const {
-    const float* above = surface_.row(y - 1) + x;
-    const float* here = surface_.row(y) + x;
-    const float* below = surface_.row(y + 1) + x;
-    float right = above[1] + 2 * here[1] + below[1];
-    float left = above[-1] + 2 * here[-1] + below[-1];
-    float down = below[-1] + 2 * below[0] + below[1];
-    float up = above[-1] + 2 * above[0] + above[1];
-    float dx = (right - left) * 0.125f;
-    float dy = (down - up) * 0.125f;
-    if (is_missing(dx) || is_missing(dy)) {
-        dx = rise(here[-1], here[0], here[1]);
-        dy = rise(above[0], here[0], below[0]);
-    }
-    return {std::clamp(dx * per_x_, -steepest, steepest), std::clamp(dy * per_y_, -steepest, steepest)};
+Gradient Slopes::from_some(const float* above, const float* here, const float* below) {
+    return {rise(here[-1], here[0], here[1]), rise(above[0], here[0], below[0])};
 }
 
 Direction towards(double azimuth, double elevation) {
@@ -154,19 +138,19 @@ Light Shade::lit(const Gradient& gradient, float open) const {
 ShadeTable::ShadeTable(const Shade& shade) : lights_(size_t(side) * size_t(side)) {
     for_rows(side, [&](int row) {
         for (int column = 0; column < side; column++) {
-            float x = (float(column) - middle) / per_slope, y = (float(row) - middle) / per_slope;
-            // The table is over tamed slopes. Beyond the steepest there are none, but cells there have a corner.
-            float square = x * x + y * y;
-            float most = Shade::steepest_lit * 0.9999f;
-            if (square > most * most) {
-                x *= most / std::sqrt(square);
-                y *= most / std::sqrt(square);
-                square = most * most;
-            }
-            float wild = 1 / std::sqrt(1 - square / (Shade::steepest_lit * Shade::steepest_lit));
+            float x = (float(column) - middle) / steps, y = (float(row) - middle) / steps;
+            // The other way round than on(). Beyond the steepest there are no slopes, but cells there have a corner.
+            float far = std::fabs(x) + std::fabs(y);
+            constexpr float farthest = 0.9999f;
+            float kept = far > farthest ? farthest / far : 1.0f;
+            float wild = kept * bent / (1 - std::min(far, farthest));
             lights_[size_t(row) * side + size_t(column)] = shade.on_slope({x * wild, y * wild});
         }
     });
+    for (int i = -standing_steps; i <= standing_steps; i++) {
+        float place = std::clamp(float(i) / standing_steps, -0.9999f, 0.9999f);
+        openness_.push_back(Shade::openness_of(place / (1 - std::fabs(place))));
+    }
 }
 
 }  // namespace caprock
