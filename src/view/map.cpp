@@ -460,7 +460,7 @@ double suitable_contours(MapPyramid& pyramid, const MapView& view, double detail
 }
 
 double suitable_grid(const MapView& view, double detail) {
-    return round_number_from(110 * detail * view.metres_per_pixel);
+    return round_number_from(75 * detail * view.metres_per_pixel);
 }
 
 Picture draw_map(MapPyramid& pyramid, const MapView& view, Size size, const MapOptions& options) {

@@ -328,7 +328,7 @@ TEST(Map, ContoursOfASuitableInterval) {
     double slope = pyramid.measures({{1600, 1600}, 1}, 4).slope;
     EXPECT_GT(near / slope, 3);
     EXPECT_LT(near / slope, 15);
-    EXPECT_EQ(suitable_grid({{0, 0}, 1}), 200);
+    EXPECT_EQ(suitable_grid({{0, 0}, 1}), 100);
     EXPECT_EQ(suitable_grid({{0, 0}, 9}), 1000);
 }
 
