@@ -84,8 +84,8 @@ Request read_request(const RenderSettings& settings, const std::set<std::string>
             "north, 1 to 90 above the horizon",
             fmt::join(settings.sun, ",")));
     MapOptions& map = request.map;
-    request.chosen_scheme = settings.scheme > 0;
-    if (request.chosen_scheme) map.scheme = colour_scheme_names()[size_t(settings.scheme) - 1];
+    request.chosen_scheme = !settings.scheme.empty();
+    if (request.chosen_scheme) map.scheme = colour_scheme(settings.scheme).name;
     if (settings.values != Interval{0, 0}) map.values = settings.values;
     map.sea_level = settings.sea_level;
     map.hillshade = settings.hillshade;
@@ -189,12 +189,8 @@ void RenderSettings::describe(Declaration& d) {
     d.choice("view", view, {"map"}).help("how the terrain is looked at");
     d.text("size", size).help("of the picture, WIDTHxHEIGHT pixels: all of the terrain is fitted in");
     d.field("field", field).help("draws this field instead of the relief");
-    std::vector<std::string> schemes = colour_scheme_names();
-    schemes.insert(schemes.begin(), "usual");
-    d.choice("scheme", scheme, schemes)
-        .help(fmt::format("colours: {}; usual: earth, and grey for a field", listed(colour_scheme_names())));
-    d.interval("values", values)
-        .help("of a field or a scheme, where colours begin and end; 0:0: as the scheme says");
+    d.text("scheme", scheme).help("colours: " + listed(colour_scheme_names(), "or"));
+    d.interval("values", values).help("where the colours begin and end; 0:0: as the scheme says");
     d.choice("hillshade", hillshade, {"none", "single", "multi"})
         .help("light from one side, from four, or none; a field has none unless asked");
     d.table("sun", sun)
