@@ -2,6 +2,7 @@
 #pragma once
 
 #include "files.h"
+#include "scene_picture.h"
 #include "view/contact_sheet.h"
 #include "view/map.h"
 
@@ -11,11 +12,12 @@
 
 namespace caprock::cli {
 
-enum class PictureView { map };
+enum class PictureView { map, scene };
 
 struct RenderSettings {
     std::string output;
     PictureView view = PictureView::map;
+    SceneSettings scene;
     std::string size;    // empty: by the terrain's cells
     std::string field;   // empty: the relief
     std::string scheme;  // empty: earth, or grey for a field

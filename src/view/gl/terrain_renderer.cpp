@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstring>
+#include <fmt/format.h>
 
 namespace caprock::gl {
 
@@ -188,6 +188,13 @@ void TerrainRenderer::update(std::shared_ptr<const CellSource> heights, const Re
     pyramid_->update(std::move(heights), changed);
     pages_->update(changed);
     walls_are_built_ = false;
+}
+
+void TerrainRenderer::check() const {
+    if (gl_.GetGraphicsResetStatus() != GL_NO_ERROR) throw GlError("the graphics driver was reset");
+    GLenum error = gl_.GetError();
+    if (error == GL_OUT_OF_MEMORY) throw GlError("the graphics card is out of memory");
+    if (error != GL_NO_ERROR) throw GlError(fmt::format("OpenGL failed (error {:#x})", error));
 }
 
 Box TerrainRenderer::bounds(const SceneLook& look) const {

@@ -43,6 +43,9 @@ class TerrainRenderer {
     // All that is drawn, in the world.
     Box bounds(const SceneLook& look) const;
 
+    // Throws GlError when the driver has failed or the context was lost: what has been drawn since may be nothing.
+    void check() const;
+
     FrameReport draw(GLuint framebuffer, Size viewport, const Camera& camera, const SceneLook& look);
 
   private:

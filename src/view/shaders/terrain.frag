@@ -54,7 +54,7 @@ void main() {
     float glance = pow(max(dot(grain, half_way), 0.0), mix(90.0, 8.0, ground.roughness));
     light += sun_colour.rgb * sunlight_at(normal, cells) * glance * 0.25 * (1.0 - ground.roughness);
 #elif defined(COLOURS)
-    light = texture(page_colours, at).rgb * light_on(normal, cells);
+    light = 0.68 * texture(page_colours, at).rgb * light_on(normal, cells);
 #else
     light = plain_colour.rgb * light_on(normal, cells);
 #endif

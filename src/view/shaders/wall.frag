@@ -21,8 +21,8 @@ void main() {
     // They dip a little, so that no two walls look alike.
     float dipping = height + 0.05 * (relative.x + eye.x) - 0.03 * (relative.y + eye.y);
     float value = 0.65 * stratum(dipping / water_look.y) + 0.35 * stratum(4.7 * dipping / water_look.y);
-    vec3 rock = mix(vec3(0.115, 0.085, 0.066), vec3(0.235, 0.185, 0.140), value);
+    vec3 rock = mix(vec3(0.125, 0.088, 0.062), vec3(0.26, 0.205, 0.15), value);
     float from_sun = max(dot(normal, sun.xyz), 0.0);
-    vec3 light = rock * mix(0.8 * sky_colour.rgb, sun_colour.rgb, from_sun);
+    vec3 light = rock * mix(vec3(0.50, 0.50, 0.52), sun_colour.rgb, from_sun);
     colour = vec4(shown(through_air(light, relative)), 1.0);
 }
