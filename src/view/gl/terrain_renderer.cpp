@@ -334,6 +334,8 @@ FrameReport TerrainRenderer::draw(GLuint framebuffer, Size viewport, const Camer
         if (fields_.depth) definitions.emplace_back("WATER");
         Program& ground = program("terrain.vert", "terrain.frag", definitions);
         ground.use();
+        gl_.Enable(GL_CLIP_DISTANCE0);
+        gl_.Enable(GL_CLIP_DISTANCE1);
         if (look.wire_frame) gl_.PolygonMode(GL_FRONT_AND_BACK, GL_LINE);
         int first = 0;
         for (size_t i = 0; i < groups.size(); i++) {
@@ -345,6 +347,8 @@ FrameReport TerrainRenderer::draw(GLuint framebuffer, Size viewport, const Camer
             first += int(groups[i].size());
         }
         if (look.wire_frame) gl_.PolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+        gl_.Disable(GL_CLIP_DISTANCE0);
+        gl_.Disable(GL_CLIP_DISTANCE1);
     }
     if (look.walls) {
         if (!walls_are_built_) walls_.build(*pyramid_, Walls::base_of(*pyramid_, cell_));
