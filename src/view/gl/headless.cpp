@@ -28,9 +28,9 @@ struct HeadlessContext::Egl {
             make_current(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
             if (context != EGL_NO_CONTEXT)
                 function<decltype(&eglDestroyContext)>("eglDestroyContext")(display, context);
-            function<decltype(&eglTerminate)>("eglTerminate")(display);
         }
-        // The library stays: drivers leave threads and exit handlers behind that would be called in it.
+        // The display and the library stay, for the next context and because drivers leave threads and exit handlers behind
+        // that would be called in what is gone.
     }
 
     // Mesa draws without any surface; other drivers are asked for their first device.
