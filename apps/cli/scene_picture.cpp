@@ -37,8 +37,8 @@ Camera camera_for(const SceneSettings& settings, const Box& bounds, Size size) {
 
 const std::vector<std::string>& SceneSettings::names() {
     static const std::vector<std::string> all = {
-        "orbit", "camera",  "materials", "error", "visibility", "lighting", "clear-water",
-        "sea",   "shadows", "walls",     "wire",  "samples",    "turntable"};
+        "orbit", "camera",  "materials", "error", "visibility", "lighting",  "clear-water",
+        "sea",   "shadows", "walls",     "wire",  "samples",    "turntable", "slope-limits"};
     return all;
 }
 
@@ -73,6 +73,9 @@ void SceneSettings::describe(Declaration& d) {
     d.flag("sea", sea).help("3d: water lies wherever the ground is below --sea-level");
     d.flag("shadows", shadows).help("3d: the sun throws shadows, and hollows get less of the sky");
     d.flag("walls", walls).help("3d: the terrain stands there as a block");
+    d.interval("slope-limits", slope_limits)
+        .unit("degrees")
+        .help("3d: ground that is flatter or steeper is marked red; 0:0: none");
     d.flag("wire", wire).help("3d: the triangles' edges alone");
     d.integer("samples", samples).range(1, 8).help("3d: looks at each pixel, against jagged edges");
     d.integer("turntable", turntable)
@@ -100,6 +103,9 @@ void SceneSettings::check() const {
                             "4000,9000,1500,0,-15,45: the pitch -90 to 90, the field of view 1 to 150",
                             fmt::join(camera, ",")));
     }
+    if (slope_limits != Interval{0, 0} && !(slope_limits.low < slope_limits.high))
+        throw Error(fmt::format("render: slope-limits {}:{}: must be LOW:HIGH in degrees, such as 0:35",
+                                slope_limits.low, slope_limits.high));
     if (turntable > 0 && !camera.empty())
         throw Error("render: a turntable goes around the terrain: with --orbit, not --camera");
     materials_named(materials);
@@ -118,6 +124,7 @@ void draw_scene(const Terrain& terrain, const SceneSettings& settings, const Sce
     look.clear_water = settings.clear_water;
     look.walls = settings.walls && !settings.wire;
     look.wire_frame = settings.wire;
+    if (settings.slope_limits != Interval{0, 0}) look.slope_limits = settings.slope_limits;
     look.paint = GroundPaint::materials;
     look.materials = materials_named(settings.materials);
     if (!request.scene.scheme.empty()) look.paint = GroundPaint::colours;

@@ -26,6 +26,7 @@ struct SceneSettings {
     bool shadows = true;
     bool walls = true;
     bool wire = false;
+    Interval slope_limits = {0, 0};
     int samples = 4;
     int turntable = 0;
 

@@ -103,6 +103,12 @@ void Program::set(const char* name, float value) {
 }
 
 Canvas::Canvas(const Functions& gl, Size size, int samples) : gl_(&gl), size_(size), samples_(samples) {
+    GLint most = 0;
+    gl.GetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &most);
+    if (size.width > most || size.height > most)
+        throw Error(
+            fmt::format("a picture of {} x {} pixels is larger than OpenGL draws here: {} each way at most",
+                        size.width, size.height, most));
     auto renderbuffer = [&](GLenum format, int with_samples) {
         GLuint name = 0;
         gl.CreateRenderbuffers(1, &name);
