@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <unistd.h>
 
 namespace caprock {
 
@@ -27,6 +28,29 @@ std::string text_of_file(const std::string& path, size_t most, const char* no_su
     }
     if (file.bad()) throw Error("it cannot be read");
     return text;
+}
+
+void write_whole_text(const std::string& text, const std::string& path) {
+    namespace fs = std::filesystem;
+    std::error_code failure;
+    if (fs::is_directory(path, failure)) throw Error("it is a folder");
+    fs::path target = fs::is_symlink(path, failure) ? fs::weakly_canonical(path, failure) : fs::path(path);
+    fs::path partial = target;
+    partial.replace_filename(fmt::format(".{}.partial-{}", target.stem().string().substr(0, 100), getpid()));
+    std::ofstream file(partial, std::ios::binary);
+    if (!file) throw Error(std::strerror(errno));
+    file << text;
+    file.close();
+    std::string reason;
+    if (!file) {
+        reason = std::strerror(errno);
+    } else {
+        fs::rename(partial, target, failure);
+        if (!failure) return;
+        reason = failure.message();
+    }
+    fs::remove(partial, failure);
+    throw Error(reason);
 }
 
 }  // namespace caprock

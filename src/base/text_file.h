@@ -11,4 +11,8 @@ namespace caprock {
 // knows how to name it. More than `most` bytes are refused as `no_such_thing` ("that is no table of hardness").
 std::string text_of_file(const std::string& path, size_t most = SIZE_MAX, const char* no_such_thing = "");
 
+// Writes it beside and renames, so that a reader never sees half of it and a failure leaves what was there. A link stays
+// a link: what it points to is replaced. Throws Error with the reason alone.
+void write_whole_text(const std::string& text, const std::string& path);
+
 }  // namespace caprock

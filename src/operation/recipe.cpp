@@ -1,8 +1,8 @@
 #include "operation/recipe.h"
 
 #include "base/error.h"
+#include "base/json_text.h"
 #include "base/text.h"
-#include "operation/recipe_json.h"
 
 #include <algorithm>
 #include <cmath>

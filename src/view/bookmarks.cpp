@@ -1,24 +1,18 @@
 #include "view/bookmarks.h"
 
 #include "base/error.h"
+#include "base/json_text.h"
 #include "base/text.h"
 #include "base/text_file.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
-#include <nlohmann/json.hpp>
-#include <unistd.h>
 
 namespace caprock {
 
 namespace {
 
-namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr int bookmarks_version = 1;
@@ -40,24 +34,6 @@ void check_camera(const Camera& camera) {
     if (!(camera.pitch >= -90 && camera.pitch <= 90)) throw Error("the pitch must be from -90 to 90 degrees");
     if (!(camera.field_of_view > 0 && camera.field_of_view < 180))
         throw Error("the field of view must be between 0 and 180 degrees");
-}
-
-Json parsed(const std::string& text) {
-    // Reading goes to any depth, but what is read is freed level by level.
-    constexpr int deepest = 32;
-    auto watch_depth = [](int depth, Json::parse_event_t, const Json&) {
-        if (depth > deepest) throw Error("no bookmarks: lists within lists, far too deep");
-        return true;
-    };
-    try {
-        return Json::parse(text, watch_depth);
-    } catch (const Json::parse_error& error) {
-        auto end = text.begin() + ptrdiff_t(std::min(error.byte, text.size()));
-        throw Error(fmt::format("not JSON: error in line {}, at byte {}",
-                                1 + std::count(text.begin(), end, '\n'), error.byte));
-    } catch (const Json::exception&) {
-        throw Error("a number in it is too large to be read");
-    }
 }
 
 double number_in(const Json& json, const char* name) {
@@ -95,27 +71,6 @@ void add(Bookmarks& bookmarks, const Json& json) {
         throw Error(fmt::format("bookmark '{}': {}", one_line(name), error.what()));
     }
     bookmarks.set(name, camera);
-}
-
-// Written beside and renamed: a reader never sees half of it, and a failure leaves what was there.
-void write_whole(const std::string& text, const fs::path& target) {
-    fs::path partial = target;
-    partial.replace_filename(fmt::format(".{}.partial-{}", target.stem().string().substr(0, 100), getpid()));
-    std::ofstream file(partial, std::ios::binary);
-    if (!file) throw Error(std::strerror(errno));
-    file << text;
-    file.close();
-    std::error_code failure;
-    if (!file) {
-        std::string reason = std::strerror(errno);
-        fs::remove(partial, failure);
-        throw Error(reason);
-    }
-    fs::rename(partial, target, failure);
-    if (!failure) return;
-    std::string reason = failure.message();
-    fs::remove(partial, failure);
-    throw Error(reason);
 }
 
 }  // namespace
@@ -160,7 +115,7 @@ std::string bookmarks_text(const Bookmarks& bookmarks) {
 }
 
 Bookmarks parse_bookmarks(const std::string& text) {
-    const Json json = parsed(text);
+    const Json json = parsed_json(text, "no bookmarks: lists within lists, far too deep");
     if (!json.is_object() || !json.contains("caprock-bookmarks"))
         throw Error("no bookmarks: it has no \"caprock-bookmarks\"");
     if (number_in(json["caprock-bookmarks"], "caprock-bookmarks") > bookmarks_version)
@@ -176,11 +131,7 @@ Bookmarks parse_bookmarks(const std::string& text) {
 void save_bookmarks(const Bookmarks& bookmarks, const std::string& path) {
     std::string text = bookmarks_text(bookmarks);
     try {
-        std::error_code unknown;
-        if (fs::is_directory(path, unknown)) throw Error("it is a folder");
-        // A link stays a link: what it points to is replaced.
-        write_whole(text,
-                    fs::is_symlink(path, unknown) ? fs::weakly_canonical(path, unknown) : fs::path(path));
+        write_whole_text(text, path);
     } catch (const Error& error) {
         throw Error(fmt::format("cannot write '{}': {}", one_line(path), error.what()));
     }

@@ -1,16 +1,13 @@
 // Material sets as JSON.
 #include "base/error.h"
+#include "base/json_text.h"
 #include "base/text.h"
 #include "base/text_file.h"
 #include "view/material_set.h"
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
-#include <nlohmann/json.hpp>
-#include <unistd.h>
 
 namespace caprock {
 
@@ -151,27 +148,10 @@ Json layer_json(const MaterialLayer& layer) {
     return json;
 }
 
-Json parsed(const std::string& text) {
-    constexpr int deepest = 8;
-    auto watch_depth = [](int depth, Json::parse_event_t, const Json&) {
-        if (depth > deepest) throw Error("not a material set: lists within lists, far too deep");
-        return true;
-    };
-    try {
-        return Json::parse(text, watch_depth);
-    } catch (const Json::parse_error& error) {
-        auto end = text.begin() + ptrdiff_t(std::min(error.byte, text.size()));
-        throw Error(fmt::format("not JSON: error in line {}, at byte {}",
-                                1 + std::count(text.begin(), end, '\n'), error.byte));
-    } catch (const Json::exception&) {
-        throw Error("a number in it is too large to be read");
-    }
-}
-
 }  // namespace
 
 MaterialSet parse_material_set(const std::string& text) {
-    Json json = parsed(text);
+    Json json = parsed_json(text, "not a material set: lists within lists, far too deep");
     if (!json.is_object() || !json.contains(version_key))
         throw Error(fmt::format("not a material set: it has no \"{}\"", version_key));
     Members members(json, "material set");
@@ -231,20 +211,11 @@ MaterialSet read_material_set(const std::string& path) {
 }
 
 void write_material_set(const MaterialSet& set, const std::string& path) {
-    namespace fs = std::filesystem;
     std::string text = material_set_text(set);
-    // Beside its place and renamed when it is whole, so that a failure leaves the old file.
-    std::string partial = fmt::format("{}.{}.partial", path, getpid());
-    std::ofstream file(partial, std::ios::binary);
-    file << text;
-    file.close();
-    std::error_code failure;
-    if (file) fs::rename(partial, path, failure);
-    if (!file || failure) {
-        std::error_code ignored;
-        fs::remove(partial, ignored);
-        throw Error(fmt::format("{}: cannot be written{}{}", one_line(path), failure ? ": " : "",
-                                failure ? failure.message() : ""));
+    try {
+        write_whole_text(text, path);
+    } catch (const Error& error) {
+        throw Error(fmt::format("{}: cannot be written: {}", one_line(path), error.what()));
     }
 }
 

@@ -80,7 +80,7 @@ TEST(Rooms, HeavyLibrariesStayInFewFiles) {
         {"gdal|ogr_|cpl_", std::regex("^(src/formats/gdal/|tests/formats/|tests/view/golden)")},
         {"nlohmann/json",
          std::regex(
-             "^(src/operation/recipe|src/operations/materials/hardness_table|src/view/bookmarks|"
+             "^(src/base/json_text|src/operation/recipe|src/operations/materials/hardness_table|src/view/bookmarks|"
              "src/view/material_set_json|apps/cli/report|tests/)")},
         {"CL/cl", std::regex("^src/compute/opencl/")},
         {"^Q", std::regex("^apps/editor/")},

@@ -1,9 +1,9 @@
 #include "operations/materials/hardness_table.h"
 
 #include "base/error.h"
+#include "base/json_text.h"
 #include "base/text.h"
 #include "base/text_file.h"
-#include "operation/recipe_json.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-// JSON of people's files: recipes, and the tables that operations take.
+// JSON of people's files: recipes, tables, material sets, bookmarks.
 #pragma once
 
 #include <nlohmann/json.hpp>

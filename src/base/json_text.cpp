@@ -1,4 +1,4 @@
-#include "operation/recipe_json.h"
+#include "base/json_text.h"
 
 #include "base/error.h"
 
