@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "operation/evaluate.h"
 #include "papers.h"
+#include "rendering.h"
 
 #include <algorithm>
 #include <chrono>
@@ -49,8 +50,20 @@ double copy_bandwidth(int64_t cells, int threads, int repeats) {
     return 2.0 * double(bytes) / best;
 }
 
-// Beside the benchmarks of single operations, a table like the papers'.
+// Beside the benchmarks of single operations, and only when they are named: a table like the papers', and drawing.
 constexpr const char* papers = "papers";
+constexpr const char* rendering = "rendering";
+
+bool is_named(const BenchmarkOptions& options, std::string_view name) {
+    return std::ranges::find(options.only, name) != options.only.end();
+}
+
+// Whether single operations are to be measured as well.
+bool any_operation(const BenchmarkOptions& options) {
+    return options.only.empty() || std::ranges::any_of(options.only, [](const std::string& name) {
+               return name != papers && name != rendering;
+           });
+}
 
 // What is missing from the ground: nothing; nine cells of ten; discs of 600 cells across, a quarter of all.
 enum class Holes { none, scattered, large };
@@ -156,9 +169,8 @@ Measured measure(const Benchmark& benchmark, const std::shared_ptr<Device>& devi
 
 void run_on(const std::shared_ptr<Device>& device, const std::string& label, double bandwidth,
             const BenchmarkOptions& options) {
-    if (std::ranges::find(options.only, papers) != options.only.end())
-        run_paper_benchmarks(device, label, options.repeats);
-    if (options.only == std::vector<std::string>{papers}) return;
+    if (is_named(options, papers)) run_paper_benchmarks(device, label, options.repeats);
+    if (!any_operation(options)) return;
     int64_t cells = int64_t(options.size) * options.size;
     fmt::print("\n{}: {}\n  size {} x {}, copy bandwidth {:.1f} GB/s\n", label,
                device->description().platform, options.size, options.size, bandwidth * 1e-9);
@@ -200,9 +212,12 @@ void run_benchmarks(const BenchmarkOptions& options) {
         std::vector<std::string> names;
         for (const Benchmark& benchmark : benchmarks()) names.push_back(benchmark.name);
         names.emplace_back(papers);
+        names.emplace_back(rendering);
         if (std::ranges::none_of(names, [&](const std::string& known) { return known.starts_with(name); }))
             throw Error(fmt::format("no benchmark '{}'; there are {}", name, listed(names)));
     }
+    if (is_named(options, rendering)) run_rendering_benchmarks(options.repeats);
+    if (!any_operation(options) && !is_named(options, papers)) return;
     int64_t cells = int64_t(options.size) * options.size;
     int all = make_cpu_device(CpuLevel::portable)->description().compute_units;
     std::vector<int> thread_counts =
