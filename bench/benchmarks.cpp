@@ -54,17 +54,6 @@ double copy_bandwidth(int64_t cells, int threads, int repeats) {
 constexpr const char* papers = "papers";
 constexpr const char* rendering = "rendering";
 
-bool is_named(const BenchmarkOptions& options, std::string_view name) {
-    return std::ranges::find(options.only, name) != options.only.end();
-}
-
-// Whether single operations are to be measured as well.
-bool any_operation(const BenchmarkOptions& options) {
-    return options.only.empty() || std::ranges::any_of(options.only, [](const std::string& name) {
-               return name != papers && name != rendering;
-           });
-}
-
 // What is missing from the ground: nothing; nine cells of ten; discs of 600 cells across, a quarter of all.
 enum class Holes { none, scattered, large };
 
@@ -124,6 +113,20 @@ const std::vector<Benchmark>& benchmarks() {
     return all;
 }
 
+// Names may be cut short.
+bool is_named(const BenchmarkOptions& options, std::string_view benchmark) {
+    return std::ranges::any_of(options.only,
+                               [&](const std::string& name) { return benchmark.starts_with(name); });
+}
+
+bool is_wanted(const BenchmarkOptions& options, const Benchmark& benchmark) {
+    return options.only.empty() || is_named(options, benchmark.name);
+}
+
+bool any_wanted(const BenchmarkOptions& options) {
+    return std::ranges::any_of(benchmarks(), [&](const Benchmark& one) { return is_wanted(options, one); });
+}
+
 Terrain with_holes(Terrain terrain, Holes holes, RunContext& context) {
     if (holes == Holes::none) return terrain;
     if (!terrain.has("height")) terrain = run(*operation_with("noise"), terrain, context);
@@ -170,17 +173,14 @@ Measured measure(const Benchmark& benchmark, const std::shared_ptr<Device>& devi
 void run_on(const std::shared_ptr<Device>& device, const std::string& label, double bandwidth,
             const BenchmarkOptions& options) {
     if (is_named(options, papers)) run_paper_benchmarks(device, label, options.repeats);
-    if (!any_operation(options)) return;
+    if (!any_wanted(options)) return;
     int64_t cells = int64_t(options.size) * options.size;
     fmt::print("\n{}: {}\n  size {} x {}, copy bandwidth {:.1f} GB/s\n", label,
                device->description().platform, options.size, options.size, bandwidth * 1e-9);
     fmt::print("  {:<20} {:>10} {:>10} {:>14} {:>10} {:>9}\n", "", "ms", "kernel ms", "M cells/s", "GB/s",
                "of copy");
     for (const Benchmark& benchmark : benchmarks()) {
-        bool wanted = options.only.empty() || std::ranges::any_of(options.only, [&](const std::string& name) {
-                          return benchmark.name.starts_with(name);
-                      });
-        if (!wanted) continue;
+        if (!is_wanted(options, benchmark)) continue;
         Measured measured = measure(benchmark, device, options);
         double time = device->is_cpu() ? measured.wall : measured.kernel;
         double bytes = measured.bytes;
@@ -217,7 +217,7 @@ void run_benchmarks(const BenchmarkOptions& options) {
             throw Error(fmt::format("no benchmark '{}'; there are {}", name, listed(names)));
     }
     if (is_named(options, rendering)) run_rendering_benchmarks(options.repeats);
-    if (!any_operation(options) && !is_named(options, papers)) return;
+    if (!any_wanted(options) && !is_named(options, papers)) return;
     int64_t cells = int64_t(options.size) * options.size;
     int all = make_cpu_device(CpuLevel::portable)->description().compute_units;
     std::vector<int> thread_counts =
