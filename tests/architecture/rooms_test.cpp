@@ -79,8 +79,9 @@ TEST(Rooms, HeavyLibrariesStayInFewFiles) {
     const std::map<std::string, std::regex> where = {
         {"gdal|ogr_|cpl_", std::regex("^(src/formats/gdal/|tests/formats/)")},
         {"nlohmann/json",
-         std::regex("^(src/operation/recipe|src/operations/materials/hardness_table|src/view/bookmarks|"
-                    "src/view/material_set_json|apps/cli/report|tests/)")},
+         std::regex(
+             "^(src/operation/recipe|src/operations/materials/hardness_table|src/view/bookmarks|"
+             "src/view/material_set_json|apps/cli/report|tests/)")},
         {"CL/cl", std::regex("^src/compute/opencl/")},
         {"^Q", std::regex("^apps/editor/")},
     };
