@@ -212,7 +212,9 @@ int completions_command(const std::vector<std::string>& words) {
 constexpr const char* render_remark =
     "  FILE:FIELD draws that field of the file, whatever --field says. Several files make one picture of "
     "them all,\n"
-    "  in boxes of equal size.\n";
+    "  in boxes of equal size, with --sheet over their names. A topographic map:\n"
+    "    caprock render hills.tif --size 1600x1200 --scheme swiss --contours auto --grid auto --legend -o "
+    "map.png\n";
 
 constexpr const char* convert_remark =
     "  Reads whatever GDAL reads, and raw numbers. The ending of the other name decides what is written:\n"

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "options.h"
 #include "view/field_map.h"
+#include "view/gl/functions.h"
 #include "view/relief.h"
 
 #include <algorithm>
@@ -84,8 +85,8 @@ Request read_request(const RenderSettings& settings, const std::set<std::string>
             "north, 1 to 90 above the horizon",
             fmt::join(settings.sun, ",")));
     MapOptions& map = request.map;
-    request.chosen_scheme = settings.scheme > 0;
-    if (request.chosen_scheme) map.scheme = colour_scheme_names()[size_t(settings.scheme) - 1];
+    request.chosen_scheme = !settings.scheme.empty();
+    if (request.chosen_scheme) map.scheme = colour_scheme(settings.scheme).name;
     if (settings.values != Interval{0, 0}) map.values = settings.values;
     map.sea_level = settings.sea_level;
     map.hillshade = settings.hillshade;
@@ -140,9 +141,55 @@ Picture map_picture(const Subject& subject, const Terrain& terrain, const Render
     return draw_map(terrain, fitted(cells, terrain.grid().cell, size), size, options);
 }
 
+// What both views are asked for in the same words.
+SceneRequest scene_request(const Subject& subject, const Terrain& terrain, const RenderSettings& settings,
+                           const Request& request) {
+    SceneRequest scene;
+    const MapOptions& map = request.map;
+    if (request.size) scene.size = *request.size;
+    if (request.chosen_scheme || !subject.field.empty()) {
+        scene.scene.scheme = request.chosen_scheme ? map.scheme : "grey";
+        scene.scene.field = subject.field;
+        scene.scene.values = map.values;
+    }
+    scene.scene.sea_level = map.sea_level;
+    scene.scene.water = map.water;
+    scene.scene.sea = settings.scene.sea;
+    scene.sun_azimuth = map.azimuth;
+    scene.sun_elevation = map.elevation;
+    scene.exaggeration = map.exaggeration;
+    scene.legend = map.legend;
+    scene.lettering = map.detail;
+    // As suits a map of this size.
+    MapView view = fitted(terrain.rect(), terrain.grid().cell, scene.size);
+    if (map.contours) {
+        MapPyramid pyramid(terrain);
+        scene.contours = *map.contours > 0 ? *map.contours : suitable_contours(pyramid, view, map.detail);
+    }
+    if (map.grid) scene.grid = *map.grid > 0 ? *map.grid : suitable_grid(view, map.detail);
+    require_memory(uint64_t(scene.size.cells()) * uint64_t(16 + 8 * settings.scene.samples),
+                   fmt::format("a picture of {} x {} pixels", scene.size.width, scene.size.height));
+    return scene;
+}
+
+Picture scene_picture(const Subject& subject, const Terrain& terrain, const RenderSettings& settings,
+                      const Request& request) {
+    Picture drawn;
+    draw_scene(terrain, settings.scene, scene_request(subject, terrain, settings, request),
+               [&](const Picture& picture) { drawn = picture; });
+    return drawn;
+}
+
 Picture drawn(const Subject& subject, const Terrain& terrain, const RenderSettings& settings,
-              const Request& request) {
+              const Request& request, Terminal& terminal) {
     try {
+        if (settings.view == PictureView::scene) {
+            try {
+                return scene_picture(subject, terrain, settings, request);
+            } catch (const gl::GlError& error) {
+                terminal.warn(fmt::format("{}; drawing a map instead", error.what()));
+            }
+        }
         return request.plain ? plain_picture(subject, terrain, settings, request)
                              : map_picture(subject, terrain, settings, request);
     } catch (const Error& error) {
@@ -174,7 +221,7 @@ Picture drawn(const std::vector<Subject>& subjects, const RenderSettings& settin
         // The relief of a file is often followed by maps of its fields.
         if (subject.path != path) terrain = read_subject_file(subject.path, settings, terminal);
         path = subject.path;
-        pictures.push_back(drawn(subject, terrain, settings, request));
+        pictures.push_back(drawn(subject, terrain, settings, request, terminal));
         if (settings.sheet) sheet.captions.push_back(subject.caption());
         terminal.progress().check();
     }
@@ -182,19 +229,53 @@ Picture drawn(const std::vector<Subject>& subjects, const RenderSettings& settin
     return alone ? std::move(pictures[0]) : contact_sheet(pictures, sheet);
 }
 
+// hills.png becomes hills-0001.png.
+std::string frame_path(const std::string& path, int number) {
+    fs::path whole(path);
+    return (whole.parent_path() /
+            fmt::format("{}-{:04}{}", whole.stem().string(), number, whole.extension().string()))
+        .string();
+}
+
+int draw_turntable(const std::vector<Subject>& subjects, const RenderSettings& settings,
+                   const Request& request, Terminal& terminal) {
+    if (subjects.size() != 1 || settings.sheet) throw Error("render: a turntable shows one terrain");
+    const Subject& subject = subjects.front();
+    Terrain terrain = read_subject_file(subject.path, settings, terminal);
+    SceneRequest scene = scene_request(subject, terrain, settings, request);
+    for (int number = 1; number <= settings.scene.turntable; number++)
+        check_writable(frame_path(settings.output, number), FileKind::picture);
+    terminal.begin("drawing " + settings.output);
+    terminal.progress().expect(settings.scene.turntable);
+    int number = 0;
+    draw_scene(terrain, settings.scene, scene, [&](const Picture& picture) {
+        write_picture(picture, frame_path(settings.output, ++number), {});
+        terminal.progress().advance(1);
+        terminal.progress().check();
+    });
+    terminal.end();
+    return 0;
+}
+
+// Options that the view which was asked for does not have.
+void check_view(const RenderSettings& settings, const std::set<std::string>& given) {
+    bool scene = settings.view == PictureView::scene;
+    static const std::vector<std::string> of_maps = {"hillshade", "crisp", "longest-side", "enlarge"};
+    for (const std::string& name : scene ? of_maps : SceneSettings::names())
+        if (given.contains(name))
+            throw Error(fmt::format("render: --{} is for --view {}", name, scene ? "map" : "3d"));
+    if (scene) settings.scene.check();
+}
+
 }  // namespace
 
 void RenderSettings::describe(Declaration& d) {
     d.file("output", output).letter('o').help("picture to write, .png");
-    d.choice("view", view, {"map"}).help("how the terrain is looked at");
+    d.choice("view", view, {"map", "3d"}).help("how the terrain is looked at");
     d.text("size", size).help("of the picture, WIDTHxHEIGHT pixels: all of the terrain is fitted in");
     d.field("field", field).help("draws this field instead of the relief");
-    std::vector<std::string> schemes = colour_scheme_names();
-    schemes.insert(schemes.begin(), "usual");
-    d.choice("scheme", scheme, schemes)
-        .help(fmt::format("colours: {}; usual: earth, and grey for a field", listed(colour_scheme_names())));
-    d.interval("values", values)
-        .help("of a field or a scheme, where colours begin and end; 0:0: as the scheme says");
+    d.text("scheme", scheme).help("colours: " + listed(colour_scheme_names(), "or"));
+    d.interval("values", values).help("where the colours begin and end; 0:0: as the scheme says");
     d.choice("hillshade", hillshade, {"none", "single", "multi"})
         .help("light from one side, from four, or none; a field has none unless asked");
     d.table("sun", sun)
@@ -230,6 +311,7 @@ void RenderSettings::describe(Declaration& d) {
     d.number("cell", file.cell).range(0, 1e6).unit("m").help("cell size; 0: as the file says");
     d.interval("range", file.range).unit("m").help("heights that 0 and 1 stand for; 0:0: as the file says");
     d.text("raw-size", file.size).help("of .r16, .raw and .r32, WIDTHxHEIGHT cells; a square unless given");
+    scene.describe(d);
     file.meaning.describe(d);
 }
 
@@ -242,6 +324,7 @@ int render_command(const std::vector<std::string>& words) {
     if (files.empty() || settings.output.empty())
         throw Error("render: takes files and a picture: caprock render FILE ... -o PICTURE.png");
     check_writable(settings.output, FileKind::picture);
+    check_view(settings, given);
     Request request = read_request(settings, given);
     std::vector<Subject> subjects;
     for (const std::string& word : files) subjects.push_back(read_subject(word, settings.field));
@@ -252,6 +335,8 @@ int render_command(const std::vector<std::string>& words) {
             "render: --values is for maps of a field and for schemes: with --field, FILE:FIELD or --scheme");
 
     Terminal terminal(Loudness::normal);
+    if (settings.view == PictureView::scene && settings.scene.turntable > 0)
+        return draw_turntable(subjects, settings, request, terminal);
     Picture picture = drawn(subjects, settings, request, terminal);
     terminal.begin("writing " + settings.output);
     write_picture(picture, settings.output, {&terminal.progress(), nullptr});

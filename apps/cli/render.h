@@ -2,6 +2,7 @@
 #pragma once
 
 #include "files.h"
+#include "scene_picture.h"
 #include "view/contact_sheet.h"
 #include "view/map.h"
 
@@ -11,14 +12,15 @@
 
 namespace caprock::cli {
 
-enum class PictureView { map };
+enum class PictureView { map, scene };
 
 struct RenderSettings {
     std::string output;
     PictureView view = PictureView::map;
-    std::string size;   // empty: by the terrain's cells
-    std::string field;  // empty: the relief
-    int scheme = 0;     // 0: earth, or grey for a field; else one more than its place among the names
+    SceneSettings scene;
+    std::string size;    // empty: by the terrain's cells
+    std::string field;   // empty: the relief
+    std::string scheme;  // empty: earth, or grey for a field
     Interval values = {0, 0};
     Hillshade hillshade = Hillshade::single;
     std::vector<double> sun = {315, 40};  // azimuth and elevation, degrees

@@ -1,6 +1,7 @@
 #include "view/camera_moves.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <numbers>
 
@@ -52,8 +53,30 @@ struct Extent {
         outermost_left = std::min(outermost_left, out + wall * ahead);
     }
     double deepest(double wall) const { return (outermost_left - outermost_right) / (2 * wall); }
-    double place() const { return (outermost_left + outermost_right) / 2; }
 };
+
+// Where along one axis of the picture an eye at a depth must be so that as much is left on one side of these places
+// (along the axis, and their depths) as on the other.
+double balanced(const std::array<std::pair<double, double>, 8>& places, double depth) {
+    double low = INFINITY;
+    double high = -INFINITY;
+    for (const auto& [at, away] : places) {
+        low = std::min(low, at);
+        high = std::max(high, at);
+    }
+    for (int step = 0; step < 80; step++) {
+        double middle = (low + high) / 2;
+        double least = INFINITY;
+        double most = -INFINITY;
+        for (const auto& [at, away] : places) {
+            double seen = (at - middle) / (away - depth);
+            least = std::min(least, seen);
+            most = std::max(most, seen);
+        }
+        (least + most > 0 ? low : high) = middle;
+    }
+    return (low + high) / 2;
+}
 
 }  // namespace
 
@@ -166,18 +189,22 @@ Camera framed_all(const Box& box, Size viewport, double heading, double pitch, d
     Vector3 half = (box.most - box.least) * 0.5;
     Extent across, down;
     double nearest = std::numeric_limits<double>::infinity();
+    std::array<std::pair<double, double>, 8> columns, rows;
     for (int corner = 0; corner < 8; corner++) {
         Vector3 out = along(axes, {corner & 1 ? half.x : -half.x, corner & 2 ? half.y : -half.y,
                                    corner & 4 ? half.z : -half.z});
         across.add(out.x, out.z, walls.across);
         down.add(out.y, out.z, walls.down);
         nearest = std::min(nearest, out.z);
+        columns[size_t(corner)] = {out.x, out.z};
+        rows[size_t(corner)] = {out.y, out.z};
     }
     // A box without width would be seen from within itself.
     double size = length(half);
     double depth = std::min(
         {across.deepest(walls.across), down.deepest(walls.down), nearest - (size > 0 ? size * 0.001 : 1)});
-    camera.position = box.middle() + from_axes(axes, {across.place(), down.place(), depth});
+    camera.position =
+        box.middle() + from_axes(axes, {balanced(columns, depth), balanced(rows, depth), depth});
     return camera;
 }
 

@@ -176,7 +176,7 @@ constexpr Stop atlas_land[] = {{0.00, 0x7fae78}, {0.14, 0xa9c48a}, {0.30, 0xdcdd
                                {0.62, 0xcfa36c}, {0.76, 0xab7f5d}, {0.88, 0xb9a49b}, {1.00, 0xf6f3f1}};
 
 // As on the national maps: hardly a tint, greenish below and white above.
-constexpr Stop swiss_water[] = {{0, 0xd7e9f0}, {0.4, 0xb9d7e5}, {1, 0x8fb9d2}};
+constexpr Stop swiss_water[] = {{0, 0xc2dfee}, {0.4, 0x9fcbe2}, {1, 0x74abce}};
 constexpr Stop swiss_land[] = {
     {0.00, 0xc3d4b4}, {0.25, 0xd6dfc0}, {0.50, 0xe6e5cf}, {0.75, 0xe9e6dc}, {1.00, 0xefefef}};
 

@@ -6,9 +6,6 @@ namespace caprock {
 
 namespace {
 
-// Steeper than any cliff, and small enough to be squared.
-constexpr float steepest = 1e9f;
-
 // From one neighbour to the other; where one is missing, from the pixel itself.
 float rise(float before, float here, float after) {
     bool has_before = !is_missing(before);
@@ -21,21 +18,8 @@ float rise(float before, float here, float after) {
 
 }  // namespace
 
-Gradient Slopes::at(int x, int y) const {
-    const float* above = surface_.row(y - 1) + x;
-    const float* here = surface_.row(y) + x;
-    const float* below = surface_.row(y + 1) + x;
-    float right = above[1] + 2 * here[1] + below[1];
-    float left = above[-1] + 2 * here[-1] + below[-1];
-    float down = below[-1] + 2 * below[0] + below[1];
-    float up = above[-1] + 2 * above[0] + above[1];
-    float dx = (right - left) * 0.125f;
-    float dy = (down - up) * 0.125f;
-    if (is_missing(dx) || is_missing(dy)) {
-        dx = rise(here[-1], here[0], here[1]);
-        dy = rise(above[0], here[0], below[0]);
-    }
-    return {std::clamp(dx * per_x_, -steepest, steepest), std::clamp(dy * per_y_, -steepest, steepest)};
+Gradient Slopes::from_some(const float* above, const float* here, const float* below) {
+    return {rise(here[-1], here[0], here[1]), rise(above[0], here[0], below[0])};
 }
 
 Direction towards(double azimuth, double elevation) {
@@ -74,7 +58,7 @@ namespace {
 float cosine(const Direction& a, const Direction& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
 // Lambert's cosine, with a soft passage into the shadow.
-float lit(const Direction& normal, const Direction& lamp) {
+float direct(const Direction& normal, const Direction& lamp) {
     float straight = cosine(normal, lamp);
     return 0.5f * (straight + std::sqrt(straight * straight + 0.02f));
 }
@@ -125,22 +109,14 @@ Shade::Shade(const ShadeOptions& options) : many_(options.many) {
 
 float Shade::sunlight_on(const Direction& normal) const {
     if (!many_)
-        return 0.68f * lit(normal, lamps_[0]) + 0.20f * filled(normal, lamps_[1]) +
+        return 0.68f * direct(normal, lamps_[0]) + 0.20f * filled(normal, lamps_[1]) +
                0.13f * filled(normal, lamps_[2]);
-    // After Robert Mark (1992): each of four lights counts by how much it grazes the slope, the square of the sine
-    // between them, since that is where it shows most. A level pixel faces nowhere, and has the mean of all.
-    float flat = normal.x * normal.x + normal.y * normal.y;
-    float sum = 0, weights = 0;
-    for (const Direction& lamp : lamps_) {
-        float flat_lamp = lamp.x * lamp.x + lamp.y * lamp.y;
-        float cross = normal.x * lamp.y - normal.y * lamp.x;
-        float grazing = flat * flat_lamp > 0 ? cross * cross / (flat * flat_lamp) : 0.5f;
-        float weight = 0.15f + grazing;
-        sum += weight * lit(normal, lamp);
-        weights += weight;
-    }
-    // The chosen light still leads, or the eye would not know where the sun is.
-    return 0.62f * sum / weights + 0.38f * lit(normal, lamps_[2]);
+    // The chosen light leads, or the eye would not know where the sun is; the one at a right angle to it shows the
+    // slopes that run along it.
+    constexpr float weights[] = {0.27f, 0.17f, 0.40f, 0.16f};
+    float sum = 0;
+    for (size_t i = 0; i < 4; i++) sum += weights[i] * direct(normal, lamps_[i]);
+    return sum;
 }
 
 Shade::Illumination Shade::illumination(const Gradient& gradient) const {
@@ -152,29 +128,29 @@ Shade::Illumination Shade::illumination(const Gradient& gradient) const {
     return {sunlight_on({x * up, y * up, up}), 0.5f + 0.5f * up};
 }
 
-Light Shade::on_slope(const Gradient& gradient) const {
+Light Shade::lit(const Gradient& gradient, float open) const {
     Illumination light = illumination(gradient);
     // The eye expects more contrast of a map than a cloudless day gives.
     float contrast = std::sqrt(std::sqrt(light.sun * per_level_sun_));
-    return (sun_ * light.sun + sky_ * light.sky) * contrast;
+    return (sun_ * light.sun + sky_ * light.sky) * (contrast * open);
 }
 
 ShadeTable::ShadeTable(const Shade& shade) : lights_(size_t(side) * size_t(side)) {
     for_rows(side, [&](int row) {
         for (int column = 0; column < side; column++) {
-            float x = (float(column) - middle) / per_slope, y = (float(row) - middle) / per_slope;
-            // The table is over tamed slopes. Beyond the steepest there are none, but cells there have a corner.
-            float square = x * x + y * y;
-            float most = Shade::steepest_lit * 0.9999f;
-            if (square > most * most) {
-                x *= most / std::sqrt(square);
-                y *= most / std::sqrt(square);
-                square = most * most;
-            }
-            float wild = 1 / std::sqrt(1 - square / (Shade::steepest_lit * Shade::steepest_lit));
+            float x = (float(column) - middle) / steps, y = (float(row) - middle) / steps;
+            // The other way round than on(). Beyond the steepest there are no slopes, but cells there have a corner.
+            float far = std::fabs(x) + std::fabs(y);
+            constexpr float farthest = 0.9999f;
+            float kept = far > farthest ? farthest / far : 1.0f;
+            float wild = kept * bent / (1 - std::min(far, farthest));
             lights_[size_t(row) * side + size_t(column)] = shade.on_slope({x * wild, y * wild});
         }
     });
+    for (int i = -standing_steps; i <= standing_steps; i++) {
+        float place = std::clamp(float(i) / standing_steps, -0.9999f, 0.9999f);
+        openness_.push_back(Shade::openness_of(place / (1 - std::fabs(place))));
+    }
 }
 
 }  // namespace caprock

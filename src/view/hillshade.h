@@ -27,9 +27,26 @@ class Slopes {
         : surface_(surface), per_x_(float(1 / pixel_width)), per_y_(float(1 / pixel_height)) {}
 
     // Of a pixel that is not missing.
-    Gradient at(int x, int y) const;
+    Gradient at(int x, int y) const {
+        const float* above = surface_.row(y - 1) + x;
+        const float* here = surface_.row(y) + x;
+        const float* below = surface_.row(y + 1) + x;
+        float right = above[1] + 2 * here[1] + below[1];
+        float left = above[-1] + 2 * here[-1] + below[-1];
+        float down = below[-1] + 2 * below[0] + below[1];
+        float up = above[-1] + 2 * above[0] + above[1];
+        Gradient rise = {(right - left) * 0.125f, (down - up) * 0.125f};
+        if (is_missing(rise.x) || is_missing(rise.y)) rise = from_some(above, here, below);
+        return {std::clamp(rise.x * per_x_, -steepest, steepest),
+                std::clamp(rise.y * per_y_, -steepest, steepest)};
+    }
 
   private:
+    // Steeper than any cliff, and small enough to be squared.
+    static constexpr float steepest = 1e9f;
+    // From those neighbours that are there.
+    static Gradient from_some(const float* above, const float* here, const float* below);
+
     const Surface& surface_;
     float per_x_, per_y_;
 };
@@ -65,12 +82,10 @@ class Shade {
     explicit Shade(const ShadeOptions& options);
 
     // Standing: how far the pixel rises above its surroundings, 1 being usual.
-    Light on(const Gradient& gradient, float standing) const {
-        return on_slope(gradient) * openness_of(standing);
-    }
+    Light on(const Gradient& gradient, float standing) const { return lit(gradient, openness_of(standing)); }
 
     // The two parts of it.
-    Light on_slope(const Gradient& gradient) const;
+    Light on_slope(const Gradient& gradient) const { return lit(gradient, 1); }
     static float openness_of(float standing) {
         // Hollows are darker and ridges brighter by up to this, whatever the light's direction.
         constexpr float openness = 0.22f;
@@ -90,6 +105,7 @@ class Shade {
     };
     Illumination illumination(const Gradient& gradient) const;
     float sunlight_on(const Direction& normal) const;
+    Light lit(const Gradient& gradient, float open) const;
 
     bool many_;
     std::array<Direction, 4> lamps_;
@@ -105,20 +121,25 @@ class ShadeTable {
     explicit ShadeTable(const Shade& shade);
 
     Light on(const Gradient& gradient, float standing) const {
-        float tame = Shade::tamed(gradient.x * gradient.x + gradient.y * gradient.y);
-        float x = gradient.x * tame * per_slope + middle, y = gradient.y * tame * per_slope + middle;
+        // All slopes there can be, brought into -1 to 1 each way without a square root.
+        float per = steps / (bent + std::fabs(gradient.x) + std::fabs(gradient.y));
+        float x = gradient.x * per + middle, y = gradient.y * per + middle;
         int column = int(x), row = int(y);
         float right = x - float(column), down = y - float(row);
         const Light* at = lights_.data() + size_t(row) * side + size_t(column);
         Light above = mixed(at[0], at[1], right), below = mixed(at[side], at[side + 1], right);
-        return mixed(above, below, down) * Shade::openness_of(standing);
+        float place = standing / (1 + std::fabs(standing));
+        return mixed(above, below, down) *
+               openness_[size_t(place * standing_steps + (standing_steps + 0.5f))];
     }
 
   private:
-    static constexpr int steps = 80;  // from level ground to the steepest
+    static constexpr int steps = 96;  // from level ground to the steepest
     static constexpr int side = 2 * steps + 3;
     static constexpr float middle = steps + 1;
-    static constexpr float per_slope = steps / Shade::steepest_lit;
+    static constexpr float bent = 2.0f;  // slopes up to about this one are tabulated in equal steps
+    static constexpr int standing_steps = 512;
+    std::vector<float> openness_;
     std::vector<Light> lights_;
 };
 

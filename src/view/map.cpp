@@ -160,8 +160,9 @@ constexpr float most_hidden = 0.94f;
 
 class Waters {
   public:
-    Waters(MapPyramid& pyramid, const MapView& view, Size size)
-        : depths_(pyramid.sampled("water", view, size)),
+    Waters(MapPyramid& pyramid, const ColourScheme& scheme, const MapView& view, Size size)
+        : layer_(scheme.layers[0].seam ? scheme.layers[0] : colour_scheme("earth").layers[0]),
+          depths_(pyramid.sampled("water", view, size)),
           per_deepest_(float(1 / std::max(pyramid.extent("water").usual.high, usual_deepest))) {}
 
     float cover(int x, int y) const {
@@ -174,10 +175,12 @@ class Waters {
                0.5f;
     }
     Light colour(int x, int y) const {
-        return Palette::relief().water(std::max(depths_.row(y)[x] * per_deepest_, 0.0f) * 0.8f);
+        float depth = std::clamp(depths_.row(y)[x] * per_deepest_, 0.0f, 1.0f);
+        return layer_.at(0.499 - 0.499 * depth);
     }
 
   private:
+    const ColourLayer& layer_;  // its lower half: the sea's colours
     Surface depths_;
     float per_deepest_;
 };
@@ -329,7 +332,7 @@ class Contours {
             written.print(picture, colour);
         };
         // A breath of paper below the letters, or of night below pale ones; the lines beside them are kept away.
-        bool pale = lab_of(light_of(ink)).lightness > 0.6f;
+        bool pale = lab_of(light_of(ink)).lightness > 0.75f;
         around.print(picture, pale ? night : paper, 0.45f);
         lay(dry_lines, dry_letters, ink);
         if (!wet_lines.empty()) lay(wet_lines, wet_letters, water_ink);
@@ -457,7 +460,7 @@ double suitable_contours(MapPyramid& pyramid, const MapView& view, double detail
 }
 
 double suitable_grid(const MapView& view, double detail) {
-    return round_number_from(110 * detail * view.metres_per_pixel);
+    return round_number_from(75 * detail * view.metres_per_pixel);
 }
 
 Picture draw_map(MapPyramid& pyramid, const MapView& view, Size size, const MapOptions& options) {
@@ -477,7 +480,7 @@ Picture draw_map(MapPyramid& pyramid, const MapView& view, Size size, const MapO
     auto look = [&](const MapView& from, Size pixels) {
         if (needs_heights) heights = std::make_shared<Surface>(pyramid.sampled("height", from, pixels));
         tints = tints_of(pyramid, scheme, from, pixels, options, heights);
-        if (options.water) waters = std::make_unique<Waters>(pyramid, from, pixels);
+        if (options.water) waters = std::make_unique<Waters>(pyramid, scheme, from, pixels);
     };
     Picture picture;
     if (squares) {

@@ -67,9 +67,6 @@ void fill(std::span<Light> ramp, std::span<const Stop> stops) {
 // Up to here light is drawn as it is; beyond, ever more of it is needed for the same step towards white.
 constexpr float shoulder = 0.72f;
 
-// The encoding is tabulated over the square root of light, which puts its steps where the eye sees them.
-constexpr float brightest = 4;
-
 }  // namespace
 
 Palette::Palette() : paper_(light_of(bytes_of(paper_colour))) {
@@ -90,12 +87,6 @@ Palette::Palette() : paper_(light_of(bytes_of(paper_colour))) {
 const Palette& Palette::relief() {
     static const Palette palette;
     return palette;
-}
-
-uint8_t Palette::encoded(float light) const {
-    // Written so that a NaN is black and not an index.
-    float bounded = light > 0 ? (light < brightest ? light : brightest) : 0.0f;
-    return encoding_[int(std::sqrt(bounded / brightest) * encoding_steps + 0.5f)];
 }
 
 }  // namespace caprock

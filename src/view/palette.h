@@ -7,6 +7,8 @@
 #include "view/colour.h"
 
 #include <array>
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
 
 namespace caprock {
@@ -46,9 +48,15 @@ class Palette {
         int below = place < steps ? int(place) : steps - 1;
         return mixed(ramp[below], ramp[below + 1], place - float(below));
     }
-    uint8_t encoded(float light) const;
-
+    // The encoding is tabulated over the square root of light, which puts its steps where the eye sees them.
+    static constexpr float brightest = 4;
     static constexpr int encoding_steps = 16384;
+    uint8_t encoded(float light) const {
+        // Written so that a NaN is black and not an index.
+        float bounded = light > 0 ? (light < brightest ? light : brightest) : 0.0f;
+        return encoding_[size_t(std::sqrt(bounded / brightest) * encoding_steps + 0.5f)];
+    }
+
     Ramp land_;
     Ramp water_;
     Ramp rock_;

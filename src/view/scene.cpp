@@ -75,7 +75,8 @@ class SchemeColours : public ColourSource {
     std::vector<Part> parts_;
 };
 
-std::shared_ptr<const ColourSource> scheme_colours(const Terrain& terrain, const SceneOptions& options) {
+std::shared_ptr<const ColourSource> scheme_colours(const Terrain& terrain, const SceneOptions& options,
+                                                   std::vector<LegendBar>& legend) {
     const ColourScheme& scheme = colour_scheme(options.scheme);
     MapPyramid measures(terrain);
     std::vector<SchemeColours::Part> parts;
@@ -84,6 +85,7 @@ std::shared_ptr<const ColourSource> scheme_colours(const Terrain& terrain, const
         ColourRange range = options.values ? colour_range(*options.values)
                                            : colour_range(layer, measures.extent(name), options.sea_level);
         parts.push_back({source_of(terrain.field(name)), layer, range});
+        legend.push_back({field_title(name), &layer, range, {range.low, range.high}});
     }
     return std::make_shared<SchemeColours>(std::move(parts));
 }
@@ -111,7 +113,7 @@ Scene scene_of(const Terrain& terrain, const SceneOptions& options) {
     scene.fields.flow = source("flow");
     scene.fields.material = source("material");
     scene.fields.mask = options.mask.empty() ? source("mask") : source_of(terrain.field(options.mask));
-    if (!options.scheme.empty()) scene.fields.colours = scheme_colours(terrain, options);
+    if (!options.scheme.empty()) scene.fields.colours = scheme_colours(terrain, options, scene.legend);
     return scene;
 }
 

@@ -3,7 +3,7 @@
 
 #include "terrain/terrain.h"
 #include "view/cell_source.h"
-#include "view/colour.h"
+#include "view/map_furniture.h"
 
 #include <memory>
 #include <optional>
@@ -45,6 +45,7 @@ struct Scene {
     Interval range;
     std::shared_ptr<const CellSource> heights;  // of the ground, or of the water over it
     SurfaceFields fields;
+    std::vector<LegendBar> legend;  // of the scheme
 };
 
 // Throws Error when there is no height, no such field or no such scheme.

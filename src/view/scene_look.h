@@ -27,12 +27,12 @@ struct SceneLook {
     DetailSettings detail;
     GroundPaint paint = GroundPaint::plain;
     MaterialSet materials;
-    Light plain_colour = {0.42f, 0.38f, 0.32f};
+    Light plain_colour = {0.30f, 0.27f, 0.23f};
 
     Sun sun;
     double lighting_exaggeration = 1;  // slopes are lit as if so many times as steep
-    Light sun_colour = {1.62f, 1.46f, 1.20f};
-    Light sky_colour = {0.36f, 0.47f, 0.66f};
+    Light sun_colour = {2.15f, 1.92f, 1.55f};
+    Light sky_colour = {0.40f, 0.52f, 0.72f};
     Light haze_colour = {0.60f, 0.70f, 0.82f};
     double visibility = 0;                  // metres at which half of the light is the air's; 0: clear
     bool sky = true;                        // else the background
@@ -43,6 +43,7 @@ struct SceneLook {
     double grid = 0;                       // metres between its lines
     std::optional<Interval> slope_limits;  // degrees; other ground is marked
     std::optional<BrushRing> ring;
+    bool walls = false;  // the terrain stands there as a block
     bool wire_frame = false;
 };
 

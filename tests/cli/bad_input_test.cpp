@@ -22,7 +22,7 @@ TEST_F(BadInput, UnknownNames) {
     refused("help qqqqqqq", {"'qqqqqqq'", "caprock help"});
     refused("--verison", {"'--verison'", "'--version'"});
     refused("info --jsn a.tif", {"info", "'--jsn'", "'--json'"});
-    refused("render a.tif --azimut 3 -o a.png", {"render", "'--azimut'", "'--azimuth'"});
+    refused("render a.tif --contour 3 -o a.png", {"render", "'--contour'", "'--contours'"});
     refused("convert a.tif b.tif --quite", {"convert", "'--quite'", "'--quiet'"});
     refused("run r.json --sede 3", {"run", "'--sede'", "'--seed'"});
 }

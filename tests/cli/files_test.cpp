@@ -62,7 +62,7 @@ TEST_F(Files, RawNumbers) {
     done("convert big.r32 d.tif --size 60x40 --byte-order big");
     EXPECT_EQ(fingerprint_of("d.tif"), fingerprint_of("a.tif"));
     EXPECT_TRUE(contains(done("info a.r16 --size 60x40 --range 0:500"), "60 x 40"));
-    done("render a.r16 --size 60x40 -o r.png");
+    done("render a.r16 --raw-size 60x40 -o r.png");
     done("a.r16 --size 60x40 then smooth --radius 3 -o s.tif");
     refused("convert a.tif b.tif --byte-order big", {"--byte-order", ".r16"});
     refused("convert a.tif b.tif --byte-order middle", {"byte-order", "little"});

@@ -127,7 +127,7 @@ TEST_F(Grammar, Render) {
     EXPECT_TRUE(contains(outcome.err, "colour picture"));
     EXPECT_EQ(nlohmann::json::parse(outcome.out)["size"], (std::vector<int>{40, 30}));
     EXPECT_EQ(file_text(folder_ / "a.png").substr(0, 4), "\x89PNG");
-    done("render a.tif --grey --azimuth 90 --exaggeration 3 --longest-side 10 -o small.png");
+    done("render a.tif --scheme plain --sun 90,40 --exaggeration 3 --longest-side 10 -o small.png");
     outcome = caprock("info small.png --json");
     EXPECT_EQ(nlohmann::json::parse(outcome.out)["size"][0], 10);
     EXPECT_EQ(folder_.names(), (std::set<std::string>{"a.tif", "a.png", "small.png"}));

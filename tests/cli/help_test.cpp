@@ -49,7 +49,7 @@ TEST_F(Help, EveryOperationFromItsDeclaration) {
 }
 
 TEST_F(Help, CommandsAndTheMiddleOfAChain) {
-    EXPECT_TRUE(contains(done("help render"), "--azimuth"));
+    EXPECT_TRUE(contains(done("help render"), "--sun"));
     EXPECT_EQ(done("render --help"), done("help render"));
     EXPECT_EQ(done("noise --size 8 then smooth --help"), done("help smooth"));
     EXPECT_TRUE(contains(done("help run"), "--save-recipe"));
@@ -170,7 +170,7 @@ TEST_F(Completions, Bash) {
     EXPECT_EQ(completed({"run", "hills", "--sav"}), Words{"--save-recipe"});
     EXPECT_EQ(completed({"info", "my"}), Words{"my hills.tif"});
     EXPECT_EQ(completed({"info", "--j"}), Words{"--json"});
-    EXPECT_EQ(completed({"render", "x.tif", "--az"}), Words{"--azimuth"});
+    EXPECT_EQ(completed({"render", "x.tif", "--su"}), Words{"--sun"});
     EXPECT_FALSE(offers({"render", "--"}, "--seed"));
     EXPECT_EQ(completed({"noise", "-o", "my"}), Words{"my hills.tif"});
 }

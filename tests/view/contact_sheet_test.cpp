@@ -93,6 +93,31 @@ TEST(ContactSheet, PixelsAreNotChanged) {
         for (int x = 0; x < 4; x++) EXPECT_EQ(colour(sheet, 10 + x, 3 + y), colour(picture, x, y));
 }
 
+TEST(ContactSheet, CaptionsStandBelowTheirPictures) {
+    ContactSheetOptions options;
+    options.columns = 2;
+    options.gap = 4;
+    Picture without = contact_sheet(several(3, {80, 30}), options);
+    options.captions = {"hills.tif", "a-name-far-too-long-for-the-picture-above-it.tif"};
+    Picture sheet = contact_sheet(several(3, {80, 30}), options);
+    EXPECT_EQ(sheet.size.width, without.size.width);
+    int below = (sheet.size.height - without.size.height) / 2;
+    EXPECT_GT(below, 12);
+    // Ink in the strip below each of the first two, none anywhere else.
+    auto inked = [&](const Rect& part) {
+        int count = 0;
+        for (int y = part.top; y < part.bottom; y++)
+            for (int x = part.left; x < part.right; x++) count += colour(sheet, x, y).red != 0xf3;
+        return count;
+    };
+    EXPECT_GT(inked({4, 34, 84, 34 + below}), 40);
+    EXPECT_GT(inked({88, 34, 168, 34 + below}), 40);
+    EXPECT_EQ(inked({84, 0, 88, sheet.size.height}), 0);
+    EXPECT_EQ(inked({0, 34 + below, sheet.size.width, 38 + below}), 0);
+    EXPECT_EQ(inked({0, 68 + below, sheet.size.width, sheet.size.height}), 0);
+    EXPECT_EQ(colour(sheet, 10, 38 + below), (Bytes{30, 30, 30}));
+}
+
 TEST(ContactSheet, NothingMakesNothing) { EXPECT_EQ(contact_sheet({}).size, Size{}); }
 
 TEST(ContactSheet, TooLargeIsRefused) {

@@ -88,7 +88,7 @@ TEST(DetailSelection, BothSidesOfAnEdgeUseTheSameLadder) {
                 compared++;
             }
     }
-    EXPECT_GT(compared, 500);
+    EXPECT_GT(compared, 300);
 }
 
 TEST(DetailSelection, NearGroundHasMoreDetailAndATighterBoundToo) {

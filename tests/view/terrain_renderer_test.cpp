@@ -126,7 +126,8 @@ TEST_F(TerrainPictures, NoCracks) {
     gl::TerrainRenderer renderer(functions());
     renderer.set_scene(scene_of_heights(field, cell));
     Size size = {320, 180};
-    gl::Canvas canvas(functions(), size, 1);
+    gl::Canvas plain(functions(), size, 1);
+    gl::Canvas smooth(functions(), size, 4);
     std::mt19937 random(3);
     int looked_at = 0;
     while (looked_at < 500) {
@@ -147,11 +148,13 @@ TEST_F(TerrainPictures, NoCracks) {
         looked_at++;
         SceneLook look = bare();
         look.detail.error = 0.5 + 1.5 * (looked_at % 5);
+        const gl::Canvas& canvas = looked_at % 4 == 0 ? smooth : plain;
         renderer.draw(canvas.framebuffer(), size, camera, look);
         std::vector<uint8_t> colours = canvas.colours();
+        // Ground has no more blue and red than green, as far as a quarter of a pixel of magenta goes.
         int magenta = 0;
         for (size_t i = 0; i < colours.size(); i += 3)
-            magenta += colours[i] == 255 && colours[i + 1] == 0 && colours[i + 2] == 255;
+            magenta += std::min(colours[i], colours[i + 2]) > colours[i + 1] + 25;
         ASSERT_EQ(magenta, 0) << "camera " << looked_at;
     }
 }

@@ -70,6 +70,10 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
                 "its results would differ");
     }
 
+    // Whoever was cancelled has left launches behind. A program that ends while they run takes the driver's threads down
+    // with it, and PoCL's fall over that.
+    ~OpenClDevice() override { clFinish(queue_.get()); }
+
     const DeviceDescription& description() const override { return description_; }
     double kernel_seconds() const override { return kernel_seconds_; }
 

@@ -79,6 +79,7 @@ class GlError : public Error {
     FUNCTION(TextureSubImage3D, TEXTURESUBIMAGE3D)                                     \
     FUNCTION(UseProgram, USEPROGRAM)                                                   \
     FUNCTION(VertexArrayAttribBinding, VERTEXARRAYATTRIBBINDING)                       \
+    FUNCTION(VertexArrayAttribFormat, VERTEXARRAYATTRIBFORMAT)                         \
     FUNCTION(VertexArrayAttribIFormat, VERTEXARRAYATTRIBIFORMAT)                       \
     FUNCTION(VertexArrayElementBuffer, VERTEXARRAYELEMENTBUFFER)                       \
     FUNCTION(VertexArrayVertexBuffer, VERTEXARRAYVERTEXBUFFER)                         \

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstring>
+#include <fmt/format.h>
 
 namespace caprock::gl {
 
@@ -69,6 +69,7 @@ PageKey page_of(const DetailTile& tile, int level) {
 TerrainRenderer::TerrainRenderer(const Functions& gl, int64_t texture_bytes)
     : gl_(gl),
       texture_bytes_(texture_bytes),
+      walls_(gl),
       nothing_(make_vertex_array(gl)),
       frame_(make_buffer(gl)),
       tiles_(make_buffer(gl)),
@@ -116,6 +117,7 @@ void TerrainRenderer::set_scene(const Scene& scene) {
     pyramid_ = std::make_unique<DetailPyramid>(scene.heights);
     pages_ = std::make_unique<PageCache>(gl_, *pyramid_, scene.cell, scene.fields, texture_bytes_);
     selection_ = {};
+    walls_are_built_ = false;
     fields_ = scene.fields;
     cell_ = scene.cell;
     range_ = scene.range;
@@ -185,29 +187,34 @@ void TerrainRenderer::bind_materials(const MaterialSet& set) {
 void TerrainRenderer::update(std::shared_ptr<const CellSource> heights, const Rect& changed) {
     pyramid_->update(std::move(heights), changed);
     pages_->update(changed);
+    walls_are_built_ = false;
 }
 
-Box TerrainRenderer::bounds(double exaggeration) const {
+void TerrainRenderer::check() const {
+    if (gl_.GetGraphicsResetStatus() != GL_NO_ERROR) throw GlError("the graphics driver was reset");
+    GLenum error = gl_.GetError();
+    if (error == GL_OUT_OF_MEMORY) throw GlError("the graphics card is out of memory");
+    if (error != GL_NO_ERROR) throw GlError(fmt::format("OpenGL failed (error {:#x})", error));
+}
+
+Box TerrainRenderer::bounds(const SceneLook& look) const {
     const DetailPyramid::Node& top = pyramid_->node(pyramid_->levels() - 1, 0, 0);
     Rect rect = pyramid_->rect();
-    double low = top.any ? double(top.low) * exaggeration : 0;
-    double high = top.any ? double(top.high) * exaggeration : 0;
-    return {{(rect.left + 0.5) * cell_, (rect.top + 0.5) * cell_, low},
-            {(rect.right - 0.5) * cell_, (rect.bottom - 0.5) * cell_, high}};
+    double low = top.any ? double(top.low) : 0;
+    double high = top.any ? double(top.high) : 0;
+    if (look.walls) low = Walls::base_of(*pyramid_, cell_);
+    double times = look.detail.exaggeration;
+    return {{(rect.left + 0.5) * cell_, (rect.top + 0.5) * cell_, low * times},
+            {(rect.right - 0.5) * cell_, (rect.bottom - 0.5) * cell_, high * times}};
 }
 
-Program& TerrainRenderer::terrain_program(const SceneLook& look) {
-    std::vector<std::string> definitions;
-    if (look.paint == GroundPaint::materials) definitions.emplace_back("MATERIALS");
-    if (look.paint == GroundPaint::colours && fields_.colours) definitions.emplace_back("COLOURS");
-    if (fields_.depth) definitions.emplace_back("WATER");
-    std::string name;
-    for (const std::string& definition : definitions) name += definition + " ";
-    auto found = programs_.find("terrain " + name);
+Program& TerrainRenderer::program(const std::string& vertex, const std::string& fragment,
+                                  const std::vector<std::string>& definitions) {
+    std::string name = vertex + " " + fragment;
+    for (const std::string& definition : definitions) name += " " + definition;
+    auto found = programs_.find(name);
     if (found == programs_.end())
-        found =
-            programs_.emplace("terrain " + name, Program(gl_, "terrain.vert", "terrain.frag", definitions))
-                .first;
+        found = programs_.emplace(name, Program(gl_, vertex, fragment, definitions)).first;
     return found->second;
 }
 
@@ -265,7 +272,9 @@ void TerrainRenderer::fill_frame(const Camera& camera, Size viewport, const Scen
              look.ring->y - (rect.top + cell_y + 0.5) * cell_, look.ring->radius, look.ring->full);
     set4(block.light_area, fields_.mask ? 1 : 0, 3, 1 / (light_cells_ * light_size_.width),
          1 / (light_cells_ * light_size_.height));
-    set4(block.water_look, look.clear_water, 0, 0, 0);
+    const DetailPyramid::Node& all = pyramid_->node(pyramid_->levels() - 1, 0, 0);
+    double span = all.any ? std::max(double(all.high) - double(all.low), cell_) : 1;
+    set4(block.water_look, look.clear_water, span / 9, 0, 0);
     gl_.NamedBufferData(frame_.get(), sizeof block, &block, GL_STREAM_DRAW);
     gl_.BindBufferBase(GL_UNIFORM_BUFFER, 0, frame_.get());
 }
@@ -319,25 +328,36 @@ FrameReport TerrainRenderer::draw(GLuint framebuffer, Size viewport, const Camer
         gl_.NamedBufferData(tiles_.get(), GLsizeiptr(all.size() * sizeof(TileBlock)), all.data(),
                             GL_STREAM_DRAW);
         gl_.BindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, tiles_.get());
-        Program& program = terrain_program(look);
-        program.use();
+        std::vector<std::string> definitions;
+        if (look.paint == GroundPaint::materials) definitions.emplace_back("MATERIALS");
+        if (look.paint == GroundPaint::colours && fields_.colours) definitions.emplace_back("COLOURS");
+        if (fields_.depth) definitions.emplace_back("WATER");
+        Program& ground = program("terrain.vert", "terrain.frag", definitions);
+        ground.use();
+        gl_.Enable(GL_CLIP_DISTANCE0);
+        gl_.Enable(GL_CLIP_DISTANCE1);
         if (look.wire_frame) gl_.PolygonMode(GL_FRONT_AND_BACK, GL_LINE);
         int first = 0;
         for (size_t i = 0; i < groups.size(); i++) {
             if (groups[i].empty()) continue;
-            program.set("first_tile", first);
+            ground.set("first_tile", first);
             gl_.BindVertexArray(grids_[i].vertices.get());
             gl_.DrawElementsInstancedBaseInstance(GL_TRIANGLES, grids_[i].count, GL_UNSIGNED_SHORT, nullptr,
                                                   GLsizei(groups[i].size()), 0);
             first += int(groups[i].size());
         }
         if (look.wire_frame) gl_.PolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+        gl_.Disable(GL_CLIP_DISTANCE0);
+        gl_.Disable(GL_CLIP_DISTANCE1);
+    }
+    if (look.walls) {
+        if (!walls_are_built_) walls_.build(*pyramid_, Walls::base_of(*pyramid_, cell_));
+        walls_are_built_ = true;
+        program("wall.vert", "wall.frag").use();
+        walls_.draw();
     }
     if (look.sky) {
-        auto found = programs_.find("sky");
-        if (found == programs_.end())
-            found = programs_.emplace("sky", Program(gl_, "everywhere.vert", "sky.frag")).first;
-        found->second.use();
+        program("everywhere.vert", "sky.frag").use();
         gl_.BindVertexArray(nothing_.get());
         // Only where nothing has been drawn: at the farthest depth.
         gl_.DepthFunc(GL_GEQUAL);

@@ -4,6 +4,7 @@
 #include "base/interval.h"
 #include "view/detail_selection.h"
 #include "view/gl/page_cache.h"
+#include "view/gl/walls.h"
 #include "view/scene_look.h"
 
 #include <memory>
@@ -39,8 +40,11 @@ class TerrainRenderer {
     void update(std::shared_ptr<const CellSource> heights, const Rect& changed);
 
     const DetailPyramid& pyramid() const { return *pyramid_; }
-    // All that can be drawn, in the world.
-    Box bounds(double exaggeration) const;
+    // All that is drawn, in the world.
+    Box bounds(const SceneLook& look) const;
+
+    // Throws GlError when the driver has failed or the context was lost: what has been drawn since may be nothing.
+    void check() const;
 
     FrameReport draw(GLuint framebuffer, Size viewport, const Camera& camera, const SceneLook& look);
 
@@ -53,7 +57,8 @@ class TerrainRenderer {
     };
 
     Grid make_grid(int quads) const;
-    Program& terrain_program(const SceneLook& look);
+    Program& program(const std::string& vertex, const std::string& fragment,
+                     const std::vector<std::string>& definitions = {});
     std::vector<int> find_pages(std::vector<DetailTile>& tiles);
     void send_light(Size size, int cells_per_texel, const uint8_t* texels);
     void bind_materials(const MaterialSet& set);
@@ -67,6 +72,8 @@ class TerrainRenderer {
     double cell_ = 1;
     Interval range_;
     std::array<Grid, 4> grids_;  // 32, 16, 8, 4 quads
+    Walls walls_;
+    bool walls_are_built_ = false;
     VertexArray nothing_;
     Buffer frame_;
     Buffer tiles_;

@@ -13,7 +13,7 @@ layout(std140, binding = 0) uniform Frame {
     vec4 lines;            // x: metres between contours, y: between grid lines, z: slope limits in degrees, low, w: high
     vec4 ring;             // xy: middle relative to the eye's cell, metres; z: radius, w: radius of full strength
     vec4 light_area;       // x: whether there is a mask; y: 3; zw: from cells to places of the light map
-    vec4 water_look;       // x: metres of water through which a third of the light comes back
+    vec4 water_look;       // x: metres of water through which a third of the light comes back; y: metres of a layer of rock in the walls
 };
 
 // Light that is not too bright for a screen, as sRGB.
@@ -33,11 +33,13 @@ vec3 from_srgb(vec3 colour) {
 // What the sky looks like in a direction.
 vec3 sky_towards(vec3 direction) {
     float up = clamp(direction.z, 0.0, 1.0);
-    vec3 zenith = sky_colour.rgb * vec3(0.45, 0.62, 0.95);
-    vec3 sky = mix(fog.rgb, zenith, 1.0 - exp(-3.2 * up));
+    vec3 zenith = sky_colour.rgb * vec3(0.40, 0.62, 1.05);
+    vec3 sky = mix(fog.rgb, zenith, 1.0 - exp(-3.6 * up));
+    // Below the horizon lies a plain in the haze.
+    sky = mix(sky, fog.rgb * vec3(0.62, 0.62, 0.64), smoothstep(0.0, 0.75, -direction.z));
     float near_sun = max(dot(direction, sun.xyz), 0.0);
-    sky += sun_colour.rgb * (0.10 * pow(near_sun, 12.0) + 0.25 * pow(near_sun, 120.0));
-    sky += sun_colour.rgb * 6.0 * smoothstep(0.99986, 0.99993, near_sun);
+    sky += sun_colour.rgb * (0.07 * pow(near_sun, 12.0) + 0.2 * pow(near_sun, 120.0));
+    sky += sun_colour.rgb * 5.0 * smoothstep(0.99986, 0.99993, near_sun);
     return sky;
 }
 

@@ -38,9 +38,15 @@ Ground ground_at(SurfacePoint point, vec3 place, vec3 normal) {
     vec3 tilt = vec3(0.0);
     vec2 rest = vec2(0.0);
     float total = 0.0;
-    for (int i = 0; i < material_use.x; i++) {
-        if (weights[i] < 0.004) continue;
-        MaterialLayer layer = material_layers[i];
+    // More than three materials are hardly ever seen at one place; the rest would cost as much as they.
+    for (int seen_layers = 0; seen_layers < int(light_area.y); seen_layers++) {
+        int strongest = 0;
+        for (int other = 1; other < material_use.x; other++)
+            if (weights[other] > weights[strongest]) strongest = other;
+        float weight = weights[strongest];
+        weights[strongest] = -1.0;
+        if (weight < 0.004) break;
+        MaterialLayer layer = material_layers[strongest];
         float tiling = layer.tint_and_tiling.w;
         int kind = layer.links.x;
         vec4 colour = vec4(0.0);
@@ -52,7 +58,7 @@ Ground ground_at(SurfacePoint point, vec3 place, vec3 normal) {
             add_texture(kind, seen * tiling, axis, projections[axis], colour, own_tilt, own_rest);
         }
         // Where two materials meet, the higher grains of either lie on top.
-        float share = weights[i] * mix(1.0, 0.25 + 1.5 * colour.a, 4.0 * weights[i] * (1.0 - weights[i]));
+        float share = weight * mix(1.0, 0.25 + 1.5 * colour.a, 4.0 * weight * (1.0 - weight));
         ground.colour += share * colour.rgb * layer.tint_and_tiling.rgb;
         tilt += share * own_tilt;
         rest += share * own_rest;

@@ -6,7 +6,7 @@ const float page_side = 260.0;
 
 vec3 page_place(vec2 texel, int layer) { return vec3((texel + 1.5) / page_side, float(layer)); }
 
-// Of the quad: unmixed.
+// Of the quad: unmixed. The last edge of a tile belongs to its last quad.
 float page_known(vec2 texel, int layer) {
     return texelFetch(page_marks, ivec3(ivec2(floor(texel)) + 1, layer), 0).r;
 }

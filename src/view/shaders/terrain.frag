@@ -10,10 +10,10 @@
 #endif
 
 layout(location = 0) in vec3 relative;
-layout(location = 1) in vec2 texel;
+layout(location = 1) in vec2 texel_there;
 layout(location = 2) in vec2 from_eye_cell;
 layout(location = 3) flat in int layer;
-layout(location = 4) flat in vec2 last_texel;
+layout(location = 4) flat in vec4 texels_of_tile;
 
 layout(location = 0) out vec4 colour;
 
@@ -22,10 +22,10 @@ layout(binding = 4) uniform sampler2DArray page_colours;
 #endif
 
 void main() {
-    // Neighbours share the border of the terrain with nothing.
-    if (any(greaterThan(texel, last_texel))) discard;
+    // The middle of a pixel that lies only partly on a tile may be beyond its page.
+    vec2 texel = clamp(texel_there, texels_of_tile.xy, texels_of_tile.zw);
     vec3 at = page_place(texel, layer);
-    if (page_known(texel, layer) < 0.5) discard;
+    if (page_known(min(texel, texels_of_tile.zw - 0.5), layer) < 0.5) discard;
     vec2 slope = texture(page_slopes, at).xy * eye_in_cell.w;
     vec2 cells = from_eye_cell + vec2(eye_cell.xy);
     vec3 normal = normal_of(slope * sun.w);
@@ -54,7 +54,7 @@ void main() {
     float glance = pow(max(dot(grain, half_way), 0.0), mix(90.0, 8.0, ground.roughness));
     light += sun_colour.rgb * sunlight_at(normal, cells) * glance * 0.25 * (1.0 - ground.roughness);
 #elif defined(COLOURS)
-    light = texture(page_colours, at).rgb * light_on(normal, cells);
+    light = 0.68 * texture(page_colours, at).rgb * light_on(normal, cells);
 #else
     light = plain_colour.rgb * light_on(normal, cells);
 #endif

@@ -12,5 +12,6 @@ vec3 with_water(vec3 ground, vec3 normal, vec3 relative, vec3 sunlight, float de
     vec3 away = reflect(-to_eye, normal);
     away.z = abs(away.z);
     vec3 water = mix(below, sky_towards(away), mirrored);
-    return mix(ground, water, smoothstep(0.0, 0.15, depth));
+    // A film of rain is no water to look at.
+    return mix(ground, water, smoothstep(0.05, 0.16, depth / eye_in_cell.z));
 }

@@ -1,0 +1,55 @@
+// Pictures of terrains in three dimensions, for caprock render --view 3d.
+#pragma once
+
+#include "base/picture.h"
+#include "operation/parameter.h"
+#include "terrain/terrain.h"
+#include "view/scene.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace caprock::cli {
+
+// What only this view has.
+struct SceneSettings {
+    std::vector<double> orbit = {200, 30,
+                                 0};  // azimuth, elevation and distance of the camera from the middle
+    std::vector<double> camera;       // x, y, z, heading, pitch and, if given, field of view
+    std::string materials = "temperate";
+    double error = 1;
+    double visibility = 0;
+    double lighting = 1;
+    double clear_water = 6;
+    bool sea = false;
+    bool shadows = true;
+    bool walls = true;
+    bool wire = false;
+    int samples = 4;
+    int turntable = 0;
+
+    static const std::vector<std::string>& names();
+    void describe(Declaration& d);
+    // Throws Error for what cannot be meant.
+    void check() const;
+};
+
+// What it shares with the map.
+struct SceneRequest {
+    SceneOptions scene;  // by materials unless it names a scheme
+    Size size = {1280, 720};
+    double sun_azimuth = 315;
+    double sun_elevation = 40;
+    double exaggeration = 1;
+    double contours = 0;  // metres; 0: none
+    double grid = 0;
+    bool legend = false;
+    double lettering = 1;
+};
+
+// The pictures one after another: one, or those of a turntable. Throws gl::GlError where there is no OpenGL.
+void draw_scene(const Terrain& terrain, const SceneSettings& settings, const SceneRequest& request,
+                const std::function<void(const Picture& picture)>& take);
+
+}  // namespace caprock::cli
