@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "operation/evaluate.h"
 #include "papers.h"
+#include "rendering.h"
 
 #include <algorithm>
 #include <chrono>
@@ -49,8 +50,9 @@ double copy_bandwidth(int64_t cells, int threads, int repeats) {
     return 2.0 * double(bytes) / best;
 }
 
-// Beside the benchmarks of single operations, a table like the papers'.
+// Beside the benchmarks of single operations, and only when they are named: a table like the papers', and drawing.
 constexpr const char* papers = "papers";
+constexpr const char* rendering = "rendering";
 
 // What is missing from the ground: nothing; nine cells of ten; discs of 600 cells across, a quarter of all.
 enum class Holes { none, scattered, large };
@@ -111,6 +113,20 @@ const std::vector<Benchmark>& benchmarks() {
     return all;
 }
 
+// Names may be cut short.
+bool is_named(const BenchmarkOptions& options, std::string_view benchmark) {
+    return std::ranges::any_of(options.only,
+                               [&](const std::string& name) { return benchmark.starts_with(name); });
+}
+
+bool is_wanted(const BenchmarkOptions& options, const Benchmark& benchmark) {
+    return options.only.empty() || is_named(options, benchmark.name);
+}
+
+bool any_wanted(const BenchmarkOptions& options) {
+    return std::ranges::any_of(benchmarks(), [&](const Benchmark& one) { return is_wanted(options, one); });
+}
+
 Terrain with_holes(Terrain terrain, Holes holes, RunContext& context) {
     if (holes == Holes::none) return terrain;
     if (!terrain.has("height")) terrain = run(*operation_with("noise"), terrain, context);
@@ -156,19 +172,15 @@ Measured measure(const Benchmark& benchmark, const std::shared_ptr<Device>& devi
 
 void run_on(const std::shared_ptr<Device>& device, const std::string& label, double bandwidth,
             const BenchmarkOptions& options) {
-    if (std::ranges::find(options.only, papers) != options.only.end())
-        run_paper_benchmarks(device, label, options.repeats);
-    if (options.only == std::vector<std::string>{papers}) return;
+    if (is_named(options, papers)) run_paper_benchmarks(device, label, options.repeats);
+    if (!any_wanted(options)) return;
     int64_t cells = int64_t(options.size) * options.size;
     fmt::print("\n{}: {}\n  size {} x {}, copy bandwidth {:.1f} GB/s\n", label,
                device->description().platform, options.size, options.size, bandwidth * 1e-9);
     fmt::print("  {:<20} {:>10} {:>10} {:>14} {:>10} {:>9}\n", "", "ms", "kernel ms", "M cells/s", "GB/s",
                "of copy");
     for (const Benchmark& benchmark : benchmarks()) {
-        bool wanted = options.only.empty() || std::ranges::any_of(options.only, [&](const std::string& name) {
-                          return benchmark.name.starts_with(name);
-                      });
-        if (!wanted) continue;
+        if (!is_wanted(options, benchmark)) continue;
         Measured measured = measure(benchmark, device, options);
         double time = device->is_cpu() ? measured.wall : measured.kernel;
         double bytes = measured.bytes;
@@ -200,9 +212,12 @@ void run_benchmarks(const BenchmarkOptions& options) {
         std::vector<std::string> names;
         for (const Benchmark& benchmark : benchmarks()) names.push_back(benchmark.name);
         names.emplace_back(papers);
+        names.emplace_back(rendering);
         if (std::ranges::none_of(names, [&](const std::string& known) { return known.starts_with(name); }))
             throw Error(fmt::format("no benchmark '{}'; there are {}", name, listed(names)));
     }
+    if (is_named(options, rendering)) run_rendering_benchmarks(options.repeats);
+    if (!any_wanted(options) && !is_named(options, papers)) return;
     int64_t cells = int64_t(options.size) * options.size;
     int all = make_cpu_device(CpuLevel::portable)->description().compute_units;
     std::vector<int> thread_counts =

@@ -2,6 +2,7 @@
 #include "view/bookmarks.h"
 
 #include "base/error.h"
+#include "base/text.h"
 #include "support/folder.h"
 
 #include <cmath>
@@ -143,7 +144,8 @@ TEST(Bookmarks, InFiles) {
 
 TEST(Bookmarks, FilesThatCannotBe) {
     Folder folder;
-    auto quoted = [&](const std::string& name) { return "'" + (folder / name) + "'"; };
+    // As messages show paths: long ones cut short.
+    auto quoted = [&](const std::string& name) { return "'" + one_line(folder / name) + "'"; };
     EXPECT_EQ(refusal([&] { read_bookmarks(folder / "none.json"); }),
               "cannot read " + quoted("none.json") + ": there is no such file");
     EXPECT_EQ(refusal([&] { save_bookmarks(some(), folder / "none/places.json"); }),

@@ -4,12 +4,11 @@
 // CAPROCK_WRITE_GOLDENS=1 writes them anew. Look at each before it is committed.
 #include "compute/cpu_device.h"
 #include "formats/formats.h"
+#include "gl_pictures.h"
 #include "operation/evaluate.h"
 #include "operation/operation.h"
 #include "view/camera_moves.h"
 #include "view/colour.h"
-#include "view/gl/headless.h"
-#include "view/gl/terrain_renderer.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -87,10 +86,7 @@ void expect_like_golden(const Picture& picture, const std::string& name) {
 
 class Goldens : public testing::Test {
   protected:
-    static gl::HeadlessContext& context() {
-        static gl::HeadlessContext made;
-        return made;
-    }
+    static gl::HeadlessContext& context() { return gl_context(); }
 
     void TearDown() override {
         for (const std::string& complaint : context().complaints()) ADD_FAILURE() << complaint;

@@ -1,8 +1,6 @@
 // The 3D renderer on whatever OpenGL is here (Mesa's llvmpipe where there is no card): what it promises about the
 // surface it draws, measured on the picture's depths.
-#include "view/gl/terrain_renderer.h"
-
-#include "view/gl/headless.h"
+#include "gl_pictures.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -53,29 +51,8 @@ double ground_at(const Field& field, double x, double y) {
     return u >= v ? p + u * (q - p) + v * (s - q) : p + v * (r - p) + u * (s - r);
 }
 
-Scene scene_of_heights(const Field& field) {
-    Scene scene;
-    scene.rect = field.rect();
-    scene.cell = cell;
-    scene.range = {-100, 100};
-    scene.heights = source_of(field);
-    return scene;
-}
-
-class TerrainPictures : public testing::Test {
+class TerrainPictures : public GlPictures {
   protected:
-    // One context for all: making one takes a while.
-    static gl::HeadlessContext& context() {
-        static gl::HeadlessContext made;
-        return made;
-    }
-    static const gl::Functions& functions() { return context().functions(); }
-
-    void TearDown() override {
-        EXPECT_EQ(functions().GetError(), GLenum(GL_NO_ERROR));
-        for (const std::string& complaint : context().complaints()) ADD_FAILURE() << complaint;
-    }
-
     static Camera random_camera(std::mt19937& random, const Field& field) {
         auto between = [&](double low, double high) {
             return std::uniform_real_distribution(low, high)(random);
@@ -89,14 +66,6 @@ class TerrainPictures : public testing::Test {
         camera.heading = between(0, 360);
         camera.pitch = between(-85, 5);
         return camera;
-    }
-
-    // Bare ground on magenta, no sky.
-    static SceneLook bare() {
-        SceneLook look;
-        look.sky = false;
-        look.background = {1, 0, 1};
-        return look;
     }
 };
 
@@ -120,7 +89,7 @@ std::optional<Drawn> drawn_at(const Camera& camera, Size size, double nearest, f
 TEST_F(TerrainPictures, TheDrawnSurfaceIsNeverFurtherOffThanThePixelsItMay) {
     Field field = rough_land({600, 450}, 1);
     gl::TerrainRenderer renderer(functions());
-    renderer.set_scene(scene_of_heights(field));
+    renderer.set_scene(scene_of_heights(field, cell));
     Size size = {320, 180};
     gl::Canvas canvas(functions(), size, 1);
     std::mt19937 random(7);
@@ -155,7 +124,7 @@ TEST_F(TerrainPictures, TheDrawnSurfaceIsNeverFurtherOffThanThePixelsItMay) {
 TEST_F(TerrainPictures, NoCracks) {
     Field field = rough_land({600, 450}, 2);
     gl::TerrainRenderer renderer(functions());
-    renderer.set_scene(scene_of_heights(field));
+    renderer.set_scene(scene_of_heights(field, cell));
     Size size = {320, 180};
     gl::Canvas plain(functions(), size, 1);
     gl::Canvas smooth(functions(), size, 4);
@@ -193,7 +162,7 @@ TEST_F(TerrainPictures, NoCracks) {
 TEST_F(TerrainPictures, NothingPopsWhileTheCameraMoves) {
     Field field = rough_land({600, 450}, 5);
     gl::TerrainRenderer renderer(functions());
-    renderer.set_scene(scene_of_heights(field));
+    renderer.set_scene(scene_of_heights(field, cell));
     Size size = {320, 180};
     gl::Canvas canvas(functions(), size, 1);
     SceneLook look = bare();
@@ -231,7 +200,7 @@ TEST_F(TerrainPictures, NothingPopsWhileTheCameraMoves) {
 TEST_F(TerrainPictures, AChangedTileIsDrawnWithTheNextFrameAndOnlyItIsSent) {
     Field field = rough_land({1200, 1200}, 4);
     gl::TerrainRenderer renderer(functions());
-    renderer.set_scene(scene_of_heights(field));
+    renderer.set_scene(scene_of_heights(field, cell));
     Size size = {320, 180};
     gl::Canvas canvas(functions(), size, 1);
     Camera camera;
@@ -248,7 +217,7 @@ TEST_F(TerrainPictures, AChangedTileIsDrawnWithTheNextFrameAndOnlyItIsSent) {
     std::vector<uint8_t> updated = canvas.colours();
     EXPECT_EQ(report.uploaded_texels, 0) << "no page was brought as a whole";
     gl::TerrainRenderer fresh(functions());
-    fresh.set_scene(scene_of_heights(changed));
+    fresh.set_scene(scene_of_heights(changed, cell));
     fresh.draw(canvas.framebuffer(), size, camera, look);
     EXPECT_EQ(canvas.colours(), updated);
 }
@@ -258,7 +227,7 @@ TEST_F(TerrainPictures, MissingCellsAreHoles) {
     for (int y = 100; y < 200; y++)
         for (int x = 100; x < 200; x++) field.set(x, y, missing);
     gl::TerrainRenderer renderer(functions());
-    renderer.set_scene(scene_of_heights(field));
+    renderer.set_scene(scene_of_heights(field, cell));
     Size size = {300, 300};
     gl::Canvas canvas(functions(), size, 1);
     Camera camera;
@@ -281,7 +250,7 @@ TEST_F(TerrainPictures, TerrainsOfEverySizeAreDrawn) {
     for (Size cells : {Size{1, 1}, Size{1, 40}, Size{2, 2}, Size{33, 33}, Size{257, 3}}) {
         Field field = rough_land(cells, 8);
         gl::TerrainRenderer renderer(functions());
-        renderer.set_scene(scene_of_heights(field));
+        renderer.set_scene(scene_of_heights(field, cell));
         Size size = {64, 64};
         gl::Canvas canvas(functions(), size, 1);
         Camera camera;
