@@ -130,17 +130,13 @@ void TerrainRenderer::set_fields(const SurfaceFields& fields) {
 }
 
 void TerrainRenderer::clear_light_map() {
-    light_size_ = {0, 0};
-    const uint8_t open[] = {255, 255};
-    send_light({1, 1}, 1, open);
+    light_map_ = {};
+    light_size_ = {1, 1};
 }
 
 void TerrainRenderer::set_light_map(const LightMap& map) {
-    send_light(map.size(), map.cells_per_texel(), map.texels().data());
-}
-
-void TerrainRenderer::send_light(Size size, int cells_per_texel, const uint8_t* texels) {
-    if (size != light_size_) {
+    Size size = map.size();
+    if (!light_map_ || size != light_size_) {
         light_map_ = make_texture(gl_, GL_TEXTURE_2D);
         gl_.TextureStorage2D(light_map_.get(), 1, GL_RG8, size.width, size.height);
         for (GLenum wrap : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T})
@@ -149,10 +145,10 @@ void TerrainRenderer::send_light(Size size, int cells_per_texel, const uint8_t* 
             gl_.TextureParameteri(light_map_.get(), filter, GL_LINEAR);
     }
     light_size_ = size;
-    light_cells_ = cells_per_texel;
+    light_cells_ = map.cells_per_texel();
     gl_.PixelStorei(GL_UNPACK_ALIGNMENT, 1);
     gl_.TextureSubImage2D(light_map_.get(), 0, 0, 0, size.width, size.height, GL_RG, GL_UNSIGNED_BYTE,
-                          texels);
+                          map.texels().data());
 }
 
 void TerrainRenderer::bind_materials(const MaterialSet& set) {
@@ -287,7 +283,8 @@ FrameReport TerrainRenderer::draw(GLuint framebuffer, Size viewport, const Camer
     std::vector<int> layers = find_pages(tiles);
 
     // Tiles with the same grid are drawn together, nearest first.
-    std::array<std::vector<TileBlock>, 4> groups;
+    // Four grids, without holes and with.
+    std::array<std::vector<TileBlock>, 8> groups;
     for (size_t i = 0; i < tiles.size(); i++) {
         const DetailTile& tile = tiles[i];
         if (layers[i] < 0) continue;
@@ -301,7 +298,8 @@ FrameReport TerrainRenderer::draw(GLuint framebuffer, Size viewport, const Camer
             packed(tile.inside),
             {}};
         std::ranges::transform(tile.edges, block.edges, packed);
-        groups[size_t(std::countr_zero(unsigned(node_quads)) - quads_power)].push_back(block);
+        size_t grid = size_t(std::countr_zero(unsigned(node_quads)) - quads_power);
+        groups[grid + (tile.holes ? grids_.size() : 0)].push_back(block);
         report.tiles++;
         report.triangles += 2 * int64_t(tile.quads) * tile.quads;
     }
@@ -323,7 +321,7 @@ FrameReport TerrainRenderer::draw(GLuint framebuffer, Size viewport, const Camer
     fill_frame(camera, viewport, look);
     if (!all.empty()) {
         pages_->bind();
-        gl_.BindTextureUnit(3, light_map_.get());
+        if (light_map_) gl_.BindTextureUnit(3, light_map_.get());
         if (look.paint == GroundPaint::materials) bind_materials(look.materials);
         gl_.NamedBufferData(tiles_.get(), GLsizeiptr(all.size() * sizeof(TileBlock)), all.data(),
                             GL_STREAM_DRAW);
@@ -332,17 +330,23 @@ FrameReport TerrainRenderer::draw(GLuint framebuffer, Size viewport, const Camer
         if (look.paint == GroundPaint::materials) definitions.emplace_back("MATERIALS");
         if (look.paint == GroundPaint::colours && fields_.colours) definitions.emplace_back("COLOURS");
         if (fields_.depth) definitions.emplace_back("WATER");
-        Program& ground = program("terrain.vert", "terrain.frag", definitions);
-        ground.use();
+        if (light_map_) definitions.emplace_back("LIGHT_MAP");
+        if (look.visibility > 0) definitions.emplace_back("HAZE");
+        if (look.contours > 0 || look.grid > 0 || look.slope_limits || look.ring)
+            definitions.emplace_back("LINES");
         gl_.Enable(GL_CLIP_DISTANCE0);
         gl_.Enable(GL_CLIP_DISTANCE1);
         if (look.wire_frame) gl_.PolygonMode(GL_FRONT_AND_BACK, GL_LINE);
         int first = 0;
         for (size_t i = 0; i < groups.size(); i++) {
+            if (i == grids_.size()) definitions.emplace_back("HOLES");
             if (groups[i].empty()) continue;
+            Program& ground = program("terrain.vert", "terrain.frag", definitions);
+            ground.use();
             ground.set("first_tile", first);
-            gl_.BindVertexArray(grids_[i].vertices.get());
-            gl_.DrawElementsInstancedBaseInstance(GL_TRIANGLES, grids_[i].count, GL_UNSIGNED_SHORT, nullptr,
+            const Grid& grid = grids_[i % grids_.size()];
+            gl_.BindVertexArray(grid.vertices.get());
+            gl_.DrawElementsInstancedBaseInstance(GL_TRIANGLES, grid.count, GL_UNSIGNED_SHORT, nullptr,
                                                   GLsizei(groups[i].size()), 0);
             first += int(groups[i].size());
         }

@@ -60,7 +60,6 @@ class TerrainRenderer {
     Program& program(const std::string& vertex, const std::string& fragment,
                      const std::vector<std::string>& definitions = {});
     std::vector<int> find_pages(std::vector<DetailTile>& tiles);
-    void send_light(Size size, int cells_per_texel, const uint8_t* texels);
     void bind_materials(const MaterialSet& set);
     void fill_frame(const Camera& camera, Size viewport, const SceneLook& look);
 
@@ -79,7 +78,7 @@ class TerrainRenderer {
     Buffer tiles_;
     Buffer materials_;
     Texture light_map_;
-    Size light_size_;
+    Size light_size_ = {1, 1};
     double light_cells_ = 1;  // of the terrain, a side of a texel
     Texture material_colours_;
     Texture material_surfaces_;

@@ -1,3 +1,4 @@
+// Software renderers work on both sides of every question: what is not asked for is left out when this is compiled.
 #include "frame.glsl"
 #include "page.glsl"
 #include "light.glsl"
@@ -25,7 +26,10 @@ void main() {
     // The middle of a pixel that lies only partly on a tile may be beyond its page.
     vec2 texel = clamp(texel_there, texels_of_tile.xy, texels_of_tile.zw);
     vec3 at = page_place(texel, layer);
+#ifdef HOLES
+    // Only where there are any: what may be thrown away has to be drawn before its depth is compared.
     if (page_known(min(texel, texels_of_tile.zw - 0.5), layer) < 0.5) discard;
+#endif
     vec2 slope = texture(page_slopes, at).xy * eye_in_cell.w;
     vec2 cells = from_eye_cell + vec2(eye_cell.xy);
     vec3 normal = normal_of(slope * sun.w);
@@ -64,7 +68,11 @@ void main() {
         light = with_water(light, surface, relative, light_on(surface, cells), depth);
     }
 #endif
+#ifdef LINES
     light = with_lines(light, relative, from_eye_cell, slope);
+#endif
+#ifdef HAZE
     light = through_air(light, relative);
+#endif
     colour = vec4(shown(light), 1.0);
 }
