@@ -58,6 +58,43 @@ struct DetailSelection::Look {
                 {std::min(left + (x + 1) * span, right_most) * cell,
                  std::min(top + (y + 1) * span, bottom_most) * cell, std::max(low, high)}};
     }
+    // About that: over the highest sample of the smallest node below the eye.
+    double height_over_ground() const {
+        auto place = [&](double metres, int first, int count) {
+            return std::clamp(int(std::floor((metres / cell - first) / node_quads)), 0, count - 1);
+        };
+        Size size = pyramid.size(0);
+        Box below = box(0, place(eye.x, pyramid.rect().left, size.width),
+                        place(eye.y, pyramid.rect().top, size.height));
+        return std::isfinite(below.most.z) ? eye.z - below.most.z : 0;
+    }
+    // A node is as high as its highest sample only somewhere, and as low as its lowest: its parts, so many levels down, say
+    // more about what is seen of it and what it hides.
+    template <typename Take>
+    bool all_parts(int level, int x, int y, const Take& take) const {
+        Size size = pyramid.size(level - 1);
+        for (int part_y = 2 * y; part_y < std::min(2 * y + 2, size.height); part_y++)
+            for (int part_x = 2 * x; part_x < std::min(2 * x + 2, size.width); part_x++)
+                if (pyramid.node(level - 1, part_x, part_y).any && !take(part_x, part_y)) return false;
+        return true;
+    }
+    bool hidden(const Horizon& horizon, int level, int x, int y, int deeper) const {
+        if (horizon.hides(box(level, x, y))) return true;
+        if (deeper == 0 || level == 0) return false;
+        return all_parts(level, x, y, [&](int part_x, int part_y) {
+            return hidden(horizon, level - 1, part_x, part_y, deeper - 1);
+        });
+    }
+    void hide_behind(Horizon& horizon, int level, int x, int y, int deeper) const {
+        if (deeper == 0 || level == 0) {
+            if (!pyramid.node(level, x, y).missing) horizon.add(box(level, x, y));
+            return;
+        }
+        all_parts(level, x, y, [&](int part_x, int part_y) {
+            hide_behind(horizon, level - 1, part_x, part_y, deeper - 1);
+            return true;
+        });
+    }
     double distance(const Box& box) const { return length(box.nearest(eye) - eye); }
     bool visible(const Box& box) const {
         Box relative = {box.least - eye, box.most - eye};
@@ -74,7 +111,7 @@ struct DetailSelection::Look {
     }
     // The level of texture with about a texel for a pixel.
     int page_level(double distance) const {
-        double texel = distance * pixel / cell;
+        double texel = distance * pixel * settings.texel / cell;
         return texel < 1 ? 0 : std::min(int(std::log2(texel)), 30);
     }
 };
@@ -99,8 +136,7 @@ std::vector<DetailTile> DetailSelection::select(const DetailPyramid& pyramid, do
                    {axes.ahead * half_height + axes.up, 0},
                    {axes.ahead * half_height - axes.up, 0}}}};
     int top = pyramid.levels() - 1;
-    // Nothing is nearer than a cell to the eye, as far as a bias is concerned.
-    look.bias_distance = std::max(look.distance(look.box(top, 0, 0)), cell);
+    look.bias_distance = std::max({look.distance(look.box(top, 0, 0)), look.height_over_ground(), cell});
     allowed_ = look.allowed;
     bias_distance_ = look.bias_distance;
 
@@ -116,6 +152,7 @@ std::vector<DetailTile> DetailSelection::select(const DetailPyramid& pyramid, do
     collect(look, top, 0, 0, nearest_first);
     Horizon horizon(camera.position);
     bool may_hide = !settings.behind_horizons;
+    constexpr int looked_into = 2;  // levels of parts
     std::vector<DetailTile> tiles;
     tiles.reserve(nearest_first.size());
     for (const Leaf* leaf : nearest_first) {
@@ -123,8 +160,8 @@ std::vector<DetailTile> DetailSelection::select(const DetailPyramid& pyramid, do
         // From below the ground everything may be seen.
         if (leaf->distance == 0 && camera.position.z < box.least.z) may_hide = false;
         if (may_hide) {
-            if (horizon.hides(box)) continue;
-            if (!pyramid.node(leaf->level, leaf->x, leaf->y).missing) horizon.add(box);
+            if (look.hidden(horizon, leaf->level, leaf->x, leaf->y, looked_into)) continue;
+            look.hide_behind(horizon, leaf->level, leaf->x, leaf->y, looked_into);
         }
         tiles.push_back(tile_of(look, *leaf));
     }

@@ -22,7 +22,8 @@ struct DetailSettings {
     double error = 2;         // pixels
     double hysteresis = 0.2;  // a split tile is merged again when its error is so much smaller than it may be
     double distance_bias =
-        0;  // errors may grow with this power of the distance, in units of the nearest tile's
+        0;             // errors may grow with this power of the distance, in units of the nearest tile's
+    double texel = 1;  // pixels that a texel of the textures may be large
     double exaggeration = 1;       // of heights
     bool behind_horizons = false;  // draws what nearer ground hides, too
 };

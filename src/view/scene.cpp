@@ -35,8 +35,10 @@ class WaterSurface : public CellSource {
         for (size_t i = 0; i < count; i++) {
             float ground = to[i];
             float surface = ground;
-            if (water_ && water[i] > 0) surface += water[i];
-            if (sea_level_ && surface < float(*sea_level_)) surface = float(*sea_level_);
+            if (is_drawn(ground)) {
+                if (water_ && water[i] > 0) surface += water[i];
+                if (sea_level_ && surface < float(*sea_level_)) surface = float(*sea_level_);
+            }
             to[i] = depth_ ? (is_drawn(ground) ? surface - ground : 0.0f) : surface;
         }
     }

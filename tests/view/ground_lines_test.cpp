@@ -13,7 +13,7 @@ constexpr Size picture = {400, 300};
 class GroundLines : public GlPictures {
   protected:
     // Hills and hollows with creases.
-    Field heights = made_field(Rect{45, -30, 345, 210}, [](int x, int y) {
+    Field heights = made_field(Rect{40, -30, 340, 210}, [](int x, int y) {
         return float(30 * std::sin(x * 0.031) * std::cos(y * 0.043) +
                      8 * std::fabs(std::sin(x * 0.2 + y * 0.11)));
     });

@@ -54,8 +54,8 @@ class TextureMemory : public GlPictures {
 
 TEST_F(TextureMemory, StaysWithinItsBudgetOnALongFlight) {
     constexpr int64_t budget = 20 << 20;
-    // Heights, slopes and marks of four bytes a texel, and as much for what a terrain may have besides.
-    constexpr int64_t most_pages = budget / (int64_t(gl::PageCache::side) * gl::PageCache::side * 16);
+    // Heights, slopes and marks of four bytes a texel, and nine for what a terrain may have besides.
+    constexpr int64_t most_pages = budget / (int64_t(gl::PageCache::side) * gl::PageCache::side * 21);
     gl::TerrainRenderer renderer(functions(), budget);
     renderer.set_scene(scene_of_heights(land(), cell, {-300, 300}));
     Size size = {320, 180};
@@ -75,6 +75,18 @@ TEST_F(TextureMemory, StaysWithinItsBudgetOnALongFlight) {
     EXPECT_EQ(most_resident, most_pages) << "the room there is is used";
     EXPECT_GT(brought, 2 * most_pages * gl::PageCache::side * gl::PageCache::side)
         << "the flight goes over more than there is room for";
+}
+
+// Three pages are too few for any of these pictures: they are coarse then, but whole.
+TEST_F(TextureMemory, TooLittleRoomMakesNoHoles) {
+    gl::TerrainRenderer renderer(functions(), 5 << 20);
+    renderer.set_scene(scene_of_heights(land(), cell, {-300, 300}));
+    Size size = {640, 360};
+    gl::Canvas canvas(functions(), size, 1);
+    for (int frame = 0; frame < 30; frame++) {
+        renderer.draw(canvas.framebuffer(), size, on_the_way(frame, 30), bare());
+        ASSERT_EQ(magenta_of(canvas), 0) << "frame " << frame;
+    }
 }
 
 TEST_F(TextureMemory, WhatIsDrawnDoesNotDependOnWhatWasThereBefore) {

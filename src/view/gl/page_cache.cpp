@@ -23,7 +23,10 @@ float between(const float* grid, int stride, float x, float y) {
     return upper + down * (lower - upper);
 }
 
-uint8_t byte_of(float share) { return uint8_t(std::clamp(share, 0.0f, 1.0f) * 255.0f + 0.5f); }
+// Missing values are 0.
+uint8_t byte_of(float share) {
+    return share > 0 ? uint8_t(std::min(share, 1.0f) * 255.0f + 0.5f) : uint8_t(0);
+}
 
 }  // namespace
 
@@ -39,7 +42,8 @@ struct PageCache::Content {
 PageCache::PageCache(const Functions& gl, const DetailPyramid& pyramid, double cell, SurfaceFields fields,
                      int64_t bytes)
     : gl_(gl), pyramid_(pyramid), cell_(cell), fields_(std::move(fields)) {
-    constexpr int64_t bytes_of_page = int64_t(side) * side * (4 + 4 + 4 + 4);
+    // Heights, slopes and marks, colours, depths and materials.
+    constexpr int64_t bytes_of_page = int64_t(side) * side * (4 + 4 + 4 + 4 + 4 + 1);
     GLint most = 0;
     gl.GetIntegerv(GL_MAX_ARRAY_TEXTURE_LAYERS, &most);
     // More pages than the terrain has at all levels are of no use either.
@@ -232,7 +236,7 @@ PageCache::Content PageCache::content(const PageKey& page, const Rect& texels) c
     if (fields_.material) {
         read(fields_.material, cells);
         made.materials.resize(count);
-        for (size_t i = 0; i < count; i++) made.materials[i] = uint8_t(std::clamp(cells[i], 0.0f, 255.0f));
+        for (size_t i = 0; i < count; i++) made.materials[i] = byte_of(cells[i] / 255.0f);
     }
     if (fields_.depth) read(fields_.depth, made.depths);
     if (fields_.colours) {

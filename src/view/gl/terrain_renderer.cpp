@@ -279,8 +279,16 @@ FrameReport TerrainRenderer::draw(GLuint framebuffer, Size viewport, const Camer
                                   const SceneLook& look) {
     FrameReport report;
     int64_t uploaded = pages_->uploaded_texels();
-    std::vector<DetailTile> tiles = selection_.select(*pyramid_, cell_, camera, viewport, look.detail);
+    DetailSettings detail = look.detail;
+    std::vector<DetailTile> tiles = selection_.select(*pyramid_, cell_, camera, viewport, detail);
     std::vector<int> layers = find_pages(tiles);
+    // With too little room for the pages, ground that is less exact is better than none.
+    for (int tries = 0; tries < 16 && std::ranges::find(layers, -1) != layers.end(); tries++) {
+        detail.error *= 1.5;
+        detail.texel *= 1.5;
+        tiles = selection_.select(*pyramid_, cell_, camera, viewport, detail);
+        layers = find_pages(tiles);
+    }
 
     // Tiles with the same grid are drawn together, nearest first.
     // Four grids, without holes and with.
@@ -330,6 +338,7 @@ FrameReport TerrainRenderer::draw(GLuint framebuffer, Size viewport, const Camer
         if (look.paint == GroundPaint::materials) definitions.emplace_back("MATERIALS");
         if (look.paint == GroundPaint::colours && fields_.colours) definitions.emplace_back("COLOURS");
         if (fields_.depth) definitions.emplace_back("WATER");
+        if (fields_.material) definitions.emplace_back("ROCKS");
         if (light_map_) definitions.emplace_back("LIGHT_MAP");
         if (look.visibility > 0) definitions.emplace_back("HAZE");
         if (look.contours > 0 || look.grid > 0 || look.slope_limits || look.ring)

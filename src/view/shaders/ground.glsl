@@ -1,7 +1,9 @@
 // What the ground is made of, seen at a place: layers of material, each with a texture.
 #include "materials.glsl"
 
+#ifdef ROCKS
 layout(binding = 7) uniform sampler2DArray page_materials;
+#endif
 layout(binding = 8) uniform sampler2DArray material_colours;   // light, and the height in the texture
 layout(binding = 9) uniform sampler2DArray material_surfaces;  // normal, roughness, openness
 

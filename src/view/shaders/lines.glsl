@@ -20,7 +20,7 @@ vec3 with_lines(vec3 light, vec3 relative, vec2 from_eye_cell, vec2 slope) {
         light = mix(light, vec3(0.10, 0.045, 0.015), share);
     }
     if (lines.y > 0.0) {
-        vec2 world = place + (vec2(eye_cell.xy) + 0.5) * eye_in_cell.z;
+        vec2 world = relative.xy + eye.xy;
         float share = max(every(world.x, lines.y, 1.0), every(world.y, lines.y, 1.0));
         light = mix(light, vec3(0.02, 0.03, 0.05), 0.45 * share);
     }

@@ -48,7 +48,10 @@ void main() {
     point.curvature = marks.g * 2.0 - 1.0;
     point.flow = marks.b;
     point.mask = light_area.x > 0.0 ? marks.a : 1.0;
+    point.material = 0.0;
+#ifdef ROCKS
     point.material = floor(texelFetch(page_materials, ivec3(ivec2(floor(texel + 0.5)) + 1, layer), 0).r * 255.0 + 0.5);
+#endif
     Ground ground = ground_at(point, place, normal_of(slope));
     vec3 grain = normalize(ground.normal + vec3(-slope * (sun.w - 1.0), 0.0));
     vec3 shine = light_on(grain, cells);
