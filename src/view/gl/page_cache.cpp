@@ -11,18 +11,6 @@ namespace {
 // Curvature is that of ground seen through squares of so many cells: of single cells it would be noise.
 constexpr int curvature_level = 2;
 
-// A value between four others.
-float between(const float* grid, int stride, float x, float y) {
-    int left = int(std::floor(x));
-    int top = int(std::floor(y));
-    float across = x - float(left);
-    float down = y - float(top);
-    const float* at = grid + ptrdiff_t(top) * stride + left;
-    float upper = at[0] + across * (at[1] - at[0]);
-    float lower = at[stride] + across * (at[stride + 1] - at[stride]);
-    return upper + down * (lower - upper);
-}
-
 // Missing values are 0.
 uint8_t byte_of(float share) {
     return share > 0 ? uint8_t(std::min(share, 1.0f) * 255.0f + 0.5f) : uint8_t(0);
@@ -205,15 +193,32 @@ PageCache::Content PageCache::content(const PageKey& page, const Rect& texels) c
                               ground[at + size_t(blocks.width)];
             curvature[at] = (4 * ground[at] - around_it) * block_run;
         }
-    for (int y = 0; y < height; y++)
+    // Between blocks, first down and then across.
+    auto place_of = [&](int first, int texel, int block) {
+        return float(first + texel) / float(1 << finer) - 0.5f - float(block);
+    };
+    std::vector<int> left_block(static_cast<size_t>(width));
+    std::vector<float> beyond(static_cast<size_t>(width));
+    for (int x = 0; x < width; x++) {
+        float place = place_of(first_x, x, block_x);
+        left_block[size_t(x)] = int(place);
+        beyond[size_t(x)] = place - float(int(place));
+    }
+    std::vector<float> bent(static_cast<size_t>(blocks.width));
+    for (int y = 0; y < height; y++) {
+        float place = place_of(first_y, y, block_y);
+        const float* upper = curvature.data() + size_t(int(place)) * size_t(blocks.width);
+        float down = place - float(int(place));
+        for (int i = 0; i < blocks.width; i++)
+            bent[size_t(i)] = upper[i] + down * (upper[i + blocks.width] - upper[i]);
         for (int x = 0; x < width; x++) {
             size_t at = size_t(y) * size_t(width) + size_t(x);
+            const float* from = bent.data() + left_block[size_t(x)];
             made.marks[4 * at] = coverage[at];
-            float place_x = float(first_x + x) / float(1 << finer) - 0.5f - float(block_x);
-            float place_y = float(first_y + y) / float(1 << finer) - 0.5f - float(block_y);
             made.marks[4 * at + 1] =
-                byte_of(0.5f + 0.5f * between(curvature.data(), blocks.width, place_x, place_y));
+                byte_of(0.5f + 0.5f * (from[0] + beyond[size_t(x)] * (from[1] - from[0])));
         }
+    }
 
     // Other fields: the cells at the samples, which is enough for what is only looked at.
     Rect rect = pyramid_.rect();

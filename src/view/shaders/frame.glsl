@@ -16,20 +16,16 @@ layout(std140, binding = 0) uniform Frame {
     vec4 water_look;       // x: metres of water through which a third of the light comes back; y: metres of a layer of rock in the walls
 };
 
-// Light that is not too bright for a screen, as sRGB.
+// Light that is not too bright for a screen, as sRGB. No powers and exponentials: three of either for each pixel take
+// software renderers as long as everything else.
 vec3 shown(vec3 light) {
-    // Up to three quarters as it is; beyond that it closes in on white.
+    // Up to 0.7 as it is; beyond that it closes in on white.
     vec3 over = max(light - 0.7, 0.0);
-    light = min(light, 0.7) + 0.3 * (1.0 - exp(-over / 0.3));
-    // The curve of sRGB as a sum of roots, to a third of a step of 8 bits: three powers a pixel would cost more than all of
-    // the light.
-    vec3 root = sqrt(max(light, vec3(0.0)));
-    vec3 fourth = sqrt(root);
-    return 0.662002687 * root + 0.684122060 * fourth - 0.323583601 * sqrt(fourth) - 0.0225411470 * light;
-}
-
-vec3 from_srgb(vec3 colour) {
-    return mix(pow((colour + 0.055) / 1.055, vec3(2.4)), colour / 12.92, lessThan(colour, vec3(0.04045)));
+    light = clamp(light, 0.0, 0.7) + 0.3 * over / (over + 0.3);
+    // The curve of sRGB, to less than a step of 8 bits.
+    vec3 root = sqrt(light);
+    return root * (-0.02104213 + root * (1.58498667 + root * 2.58088566)) /
+           (0.03627184 + root * (1.0 + root * 3.1176425));
 }
 
 // What the sky looks like in a direction.
