@@ -214,7 +214,9 @@ constexpr const char* render_remark =
     "them all,\n"
     "  in boxes of equal size, with --sheet over their names. A topographic map:\n"
     "    caprock render hills.tif --size 1600x1200 --scheme swiss --contours auto --grid auto --legend -o "
-    "map.png\n";
+    "map.png\n"
+    "  A scene, without a screen:\n"
+    "    caprock render hills.tif --view 3d --orbit 200,30 --sun 300,35 -o scene.png\n";
 
 constexpr const char* convert_remark =
     "  Reads whatever GDAL reads, and raw numbers. The ending of the other name decides what is written:\n"
@@ -244,7 +246,8 @@ const std::vector<Command>& commands() {
          settings_help<InfoSettings>, settings_names<InfoSettings>},
         {"convert", "FROM TO", "from one file format to another", convert_command, settings_help<RunSettings>,
          settings_names<RunSettings>, convert_remark},
-        {"render", "FILE ... -o PICTURE.png", "a shaded relief map, or a map of any field", render_command,
+        {"render", "FILE ... -o PICTURE.png",
+         "a relief map, a map of any field, or a scene in three dimensions", render_command,
          settings_help<RenderSettings>, settings_names<RenderSettings>, render_remark},
         {"presets", "[NAME]", "every preset; or one as a recipe, to start from: > mine.json",
          presets_command},

@@ -60,6 +60,8 @@ class SchemeColours : public ColourSource {
 
     explicit SchemeColours(std::vector<Part> parts) : parts_(std::move(parts)) {}
 
+    Rect rect() const override { return parts_.front().cells->rect(); }
+
     void read(const Rect& region, int stride, Bytes* to) const override {
         size_t count =
             size_t((region.width() + stride - 1) / stride) * size_t((region.height() + stride - 1) / stride);

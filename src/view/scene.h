@@ -16,6 +16,7 @@ class ColourSource {
   public:
     virtual ~ColourSource() = default;
 
+    virtual Rect rect() const = 0;
     // As CellSource::read does; colours as sRGB stores them.
     virtual void read(const Rect& region, int stride, Bytes* to) const = 0;
 };

@@ -190,6 +190,7 @@ TEST_F(MaterialShader, ProjectionsAddUpToOne) {
 
 class StripedColours : public ColourSource {
   public:
+    Rect rect() const override { return Rect::of({200, 150}); }
     void read(const Rect& region, int stride, Bytes* to) const override {
         for (int y = region.top; y < region.bottom; y += stride)
             for (int x = region.left; x < region.right; x += stride)

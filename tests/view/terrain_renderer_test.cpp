@@ -222,6 +222,38 @@ TEST_F(TerrainPictures, AChangedTileIsDrawnWithTheNextFrameAndOnlyItIsSent) {
     EXPECT_EQ(canvas.colours(), updated);
 }
 
+TEST_F(TerrainPictures, ShadowsFollowAChange) {
+    Field field = rough_land({300, 300}, 9);
+    Sun sun{250, 15};
+    LightMap light(field, cell, 1, sun);
+    gl::TerrainRenderer renderer(functions());
+    renderer.set_scene(scene_of_heights(field, cell));
+    renderer.set_light_map(light);
+    Size size = {160, 120};
+    gl::Canvas canvas(functions(), size, 1);
+    Camera camera;
+    camera.position = {300, 300, 700};
+    camera.pitch = -90;
+    SceneLook look = bare();
+    look.sun = sun;
+    renderer.draw(canvas.framebuffer(), size, camera, look);
+    std::vector<uint8_t> before = canvas.colours();
+    Field changed = field.copied();
+    Rect tower = {140, 140, 156, 156};
+    for (int y = tower.top; y < tower.bottom; y++)
+        for (int x = tower.left; x < tower.right; x++) changed.set(x, y, 200);
+    renderer.update(source_of(changed), tower);
+    renderer.update_light_map(light, light.update(changed, tower));
+    renderer.draw(canvas.framebuffer(), size, camera, look);
+    std::vector<uint8_t> after = canvas.colours();
+    EXPECT_NE(after, before);
+    gl::TerrainRenderer fresh(functions());
+    fresh.set_scene(scene_of_heights(changed, cell));
+    fresh.set_light_map(LightMap(changed, cell, 1, sun));
+    fresh.draw(canvas.framebuffer(), size, camera, look);
+    EXPECT_EQ(canvas.colours(), after);
+}
+
 TEST_F(TerrainPictures, MissingCellsAreHoles) {
     Field field = rough_land({300, 300}, 6);
     for (int y = 100; y < 200; y++)

@@ -245,26 +245,8 @@ PageCache::Content PageCache::content(const PageKey& page, const Rect& texels) c
     }
     if (fields_.depth) read(fields_.depth, made.depths);
     if (fields_.colours) {
-        // Beyond the border the last colours go on.
         made.colours.resize(count);
-        Rect inside = region.intersected(rect);
-        std::vector<Bytes> row;
-        for (int y = 0; y < height; y++) {
-            int from = std::clamp(top + y * stride, rect.top, rect.bottom - 1);
-            int first = left;
-            int before = 0;
-            while (before < width && first < rect.left) {
-                first += stride;
-                before++;
-            }
-            if (before == width || first >= rect.right || inside.empty()) continue;
-            int there = std::min(width - before, (rect.right - 1 - first) / stride + 1);
-            row.resize(size_t(there));
-            fields_.colours->read({first, from, first + (there - 1) * stride + 1, from + 1}, stride,
-                                  row.data());
-            Bytes* to = made.colours.data() + size_t(y) * size_t(width);
-            for (int x = 0; x < width; x++) to[x] = row[size_t(std::clamp(x - before, 0, there - 1))];
-        }
+        read_beyond(*fields_.colours, region, stride, made.colours.data());
     }
     return made;
 }

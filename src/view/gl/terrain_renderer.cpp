@@ -146,9 +146,19 @@ void TerrainRenderer::set_light_map(const LightMap& map) {
     }
     light_size_ = size;
     light_cells_ = map.cells_per_texel();
+    update_light_map(map, Rect::of(size));
+}
+
+void TerrainRenderer::update_light_map(const LightMap& map, const Rect& texels) {
+    Rect part = texels.intersected(Rect::of(map.size()));
+    if (part.empty()) return;
+    const uint8_t* first =
+        map.texels().data() + (size_t(part.top) * size_t(map.size().width) + size_t(part.left)) * 2;
     gl_.PixelStorei(GL_UNPACK_ALIGNMENT, 1);
-    gl_.TextureSubImage2D(light_map_.get(), 0, 0, 0, size.width, size.height, GL_RG, GL_UNSIGNED_BYTE,
-                          map.texels().data());
+    gl_.PixelStorei(GL_UNPACK_ROW_LENGTH, map.size().width);
+    gl_.TextureSubImage2D(light_map_.get(), 0, part.left, part.top, part.width(), part.height(), GL_RG,
+                          GL_UNSIGNED_BYTE, first);
+    gl_.PixelStorei(GL_UNPACK_ROW_LENGTH, 0);
 }
 
 void TerrainRenderer::bind_materials(const MaterialSet& set) {

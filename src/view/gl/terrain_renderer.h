@@ -33,8 +33,10 @@ class TerrainRenderer {
     void set_scene(const Scene& scene);
     // Other colours, masks and so on over the same heights.
     void set_fields(const SurfaceFields& fields);
-    // Shadows and open sky; without one everything is in full light.
+    // Shadows and open sky; without one everything is in full light. Of a map that was set before, only these texels are
+    // sent, as LightMap::update gives them.
     void set_light_map(const LightMap& map);
+    void update_light_map(const LightMap& map, const Rect& texels);
     void clear_light_map();
     // New heights, different from the last ones only in these cells. They are on the screen with the next frame.
     void update(std::shared_ptr<const CellSource> heights, const Rect& changed);
