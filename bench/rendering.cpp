@@ -138,17 +138,20 @@ Change changed_tile(Painter& painter, const Field& heights, double error, int re
     Rect tile = {x, y, x + changed_side, y + changed_side};
     std::shared_ptr<const CellSource> ground = source_of(heights);
     painter.draw(camera, error);
+    Scene scene = scene_of_heights(heights);
     std::vector<double> updates;
     std::vector<double> frames;
     for (int repeat = 0; repeat < 2 * repeats; repeat++) {
         float by = repeat % 2 ? 0.0f : 5.0f;
         updates.push_back(milliseconds([&] {
-            painter.renderer.update(std::make_shared<RaisedTile>(ground, tile, by), tile);
+            scene.heights = std::make_shared<RaisedTile>(ground, tile, by);
+            painter.renderer.update(scene, tile);
             painter.functions.Finish();
         }));
         frames.push_back(milliseconds([&] { painter.draw(camera, error); }));
     }
-    painter.renderer.update(ground, tile);
+    scene.heights = ground;
+    painter.renderer.update(scene, tile);
     return {median(updates), median(frames)};
 }
 

@@ -212,7 +212,7 @@ TEST_F(TerrainPictures, AChangedTileIsDrawnWithTheNextFrameAndOnlyItIsSent) {
     Rect tile = {512, 512, 768, 768};
     for (int y = tile.top; y < tile.bottom; y++)
         for (int x = tile.left; x < tile.right; x++) changed.set(x, y, changed.at(x, y) + 40);
-    renderer.update(source_of(changed), tile);
+    renderer.update(scene_of_heights(changed, cell), tile);
     gl::FrameReport report = renderer.draw(canvas.framebuffer(), size, camera, look);
     std::vector<uint8_t> updated = canvas.colours();
     EXPECT_EQ(report.uploaded_texels, 0) << "no page was brought as a whole";
@@ -220,6 +220,39 @@ TEST_F(TerrainPictures, AChangedTileIsDrawnWithTheNextFrameAndOnlyItIsSent) {
     fresh.set_scene(scene_of_heights(changed, cell));
     fresh.draw(canvas.framebuffer(), size, camera, look);
     EXPECT_EQ(canvas.colours(), updated);
+}
+
+TEST_F(TerrainPictures, AChangeOfOtherFieldsIsDrawnToo) {
+    Field field = rough_land({300, 300}, 10);
+    auto with_lake = [&](const Rect& lake) {
+        Field depth(field.rect(), 0.0f);
+        for (int y = lake.top; y < lake.bottom; y++)
+            for (int x = lake.left; x < lake.right; x++) depth.set(x, y, 4);
+        Scene scene = scene_of_heights(field, cell);
+        scene.fields.depth = source_of(depth);
+        return scene;
+    };
+    Size size = {160, 120};
+    gl::Canvas canvas(functions(), size, 1);
+    Camera camera;
+    camera.position = {300, 300, 700};
+    camera.pitch = -90;
+    auto drawn = [&](gl::TerrainRenderer& renderer) {
+        renderer.draw(canvas.framebuffer(), size, camera, bare());
+        return canvas.colours();
+    };
+    Rect lake = {120, 110, 190, 180};
+    gl::TerrainRenderer renderer(functions());
+    renderer.set_scene(with_lake({0, 0, 0, 0}));
+    std::vector<uint8_t> dry = drawn(renderer);
+    renderer.update(with_lake(lake), lake);
+    gl::TerrainRenderer fresh(functions());
+    fresh.set_scene(with_lake(lake));
+    EXPECT_NE(drawn(renderer), dry);
+    EXPECT_EQ(drawn(renderer), drawn(fresh));
+    // Without the field there is no water anywhere.
+    renderer.update(scene_of_heights(field, cell), lake);
+    EXPECT_EQ(drawn(renderer), dry);
 }
 
 TEST_F(TerrainPictures, ShadowsFollowAChange) {
@@ -242,7 +275,7 @@ TEST_F(TerrainPictures, ShadowsFollowAChange) {
     Rect tower = {140, 140, 156, 156};
     for (int y = tower.top; y < tower.bottom; y++)
         for (int x = tower.left; x < tower.right; x++) changed.set(x, y, 200);
-    renderer.update(source_of(changed), tower);
+    renderer.update(scene_of_heights(changed, cell), tower);
     renderer.update_light_map(light, light.update(changed, tower));
     renderer.draw(canvas.framebuffer(), size, camera, look);
     std::vector<uint8_t> after = canvas.colours();

@@ -119,7 +119,13 @@ std::vector<int> PageCache::layers_of(const std::vector<PageKey>& wanted) {
     return layers;
 }
 
-void PageCache::update(const Rect& changed) {
+void PageCache::update(SurfaceFields fields, const Rect& changed) {
+    bool same_fields = !fields.flow == !fields_.flow && !fields.mask == !fields_.mask &&
+                       !fields.material == !fields_.material && !fields.depth == !fields_.depth &&
+                       !fields.colours == !fields_.colours;
+    // What has come or gone has done so everywhere.
+    if (!same_fields) return set_fields(std::move(fields));
+    fields_ = std::move(fields);
     Rect rect = pyramid_.rect();
     for (const auto& [key, page] : pages_) {
         // Slopes look one sample around, curvature two blocks; coarse texels are means of whole blocks.

@@ -42,7 +42,7 @@ class PageCache {
     std::vector<int> layers_of(const std::vector<PageKey>& wanted);
 
     // Some cells have changed: brings their texels again, of the pages that are here.
-    void update(const Rect& changed);
+    void update(SurfaceFields fields, const Rect& changed);
     void set_fields(SurfaceFields fields);
 
     // Binds the textures to units 0 to 2 and 4, 6, 7.

@@ -190,9 +190,10 @@ void TerrainRenderer::bind_materials(const MaterialSet& set) {
     gl_.BindBufferBase(GL_UNIFORM_BUFFER, 1, materials_.get());
 }
 
-void TerrainRenderer::update(std::shared_ptr<const CellSource> heights, const Rect& changed) {
-    pyramid_->update(std::move(heights), changed);
-    pages_->update(changed);
+void TerrainRenderer::update(const Scene& scene, const Rect& changed) {
+    fields_ = scene.fields;
+    pyramid_->update(scene.heights, changed);
+    pages_->update(scene.fields, changed);
     walls_are_built_ = false;
 }
 

@@ -38,8 +38,8 @@ class TerrainRenderer {
     void set_light_map(const LightMap& map);
     void update_light_map(const LightMap& map, const Rect& texels);
     void clear_light_map();
-    // New heights, different from the last ones only in these cells. They are on the screen with the next frame.
-    void update(std::shared_ptr<const CellSource> heights, const Rect& changed);
+    // The same terrain, different only in these cells. They are on the screen with the next frame.
+    void update(const Scene& scene, const Rect& changed);
 
     const DetailPyramid& pyramid() const { return *pyramid_; }
     // All that is drawn, in the world.
