@@ -114,6 +114,15 @@ class Shade {
     float per_level_sun_ = 1;
 };
 
+// 0 at one end and 1 at the other, level at both.
+inline float soft_step(float from, float to, float value) {
+    float t = std::clamp((value - from) / (to - from), 0.0f, 1.0f);
+    return t * t * (3 - 2 * t);
+}
+
+// How much of the ground is bare rock where it rises by so much per metre: too steep to hold soil.
+inline float bareness(float rise) { return 0.8f * soft_step(0.55f, 1.3f, rise); }
+
 // The light on slopes looked up instead of computed, for pictures that are drawn many times a second. It departs from
 // the light itself by less than a picture can store.
 class ShadeTable {

@@ -140,16 +140,6 @@ class Lit {
     float per_departure_ = 0;
 };
 
-// Where ground is too steep to hold soil, rise per metre: it begins to be bare, and is.
-constexpr float steep = 0.55f;
-constexpr float cliff = 1.3f;
-constexpr float barest = 0.8f;
-
-float smoothstep(float from, float to, float value) {
-    float t = std::clamp((value - from) / (to - from), 0.0f, 1.0f);
-    return t * t * (3 - 2 * t);
-}
-
 // ---- water -----------------------------------------------------------------------------------------------
 
 // A film of rain is no lake. What water there is decides how deep it has to be to be drawn, and to hide the ground.
@@ -167,7 +157,7 @@ class Waters {
 
     float cover(int x, int y) const {
         float depth = depths_.row(y)[x] * per_deepest_;
-        return depth > shown_from ? smoothstep(shown_from, hides_from, depth) * most_hidden : 0.0f;
+        return depth > shown_from ? soft_step(shown_from, hides_from, depth) * most_hidden : 0.0f;
     }
     bool hides(const PixelPoint& at) const {
         Size size = depths_.size();
@@ -247,9 +237,9 @@ Picture paint_ground(MapPyramid& pyramid, const MapView& view, Size size, const 
             Gradient slope = lit ? lit->slope(x, y) : Gradient{0, 0};
             if (scheme.rock_on_slopes && !wet) {
                 float steepness = length(slope);
-                if (steepness > steep) {
+                if (float bare = bareness(steepness); bare > 0) {
                     float share = 2 * float(tints.front().range.share(height)) - 1;
-                    tint = mixed(tint, palette.rock(share), barest * smoothstep(steep, cliff, steepness));
+                    tint = mixed(tint, palette.rock(share), bare);
                 }
             }
             if (waters) {

@@ -146,16 +146,6 @@ Interval tinted_heights(const Heights& heights, const Interval& range) {
     return fits || level ? range : extent;
 }
 
-float smoothstep(float from, float to, float value) {
-    float t = std::clamp((value - from) / (to - from), 0.0f, 1.0f);
-    return t * t * (3 - 2 * t);
-}
-
-// Where ground is too steep to hold soil, rise per metre: it begins to be bare, and is.
-constexpr float steep = 0.55f;
-constexpr float cliff = 1.3f;
-constexpr float barest = 0.8f;
-
 // What lies under water is seen less clearly.
 constexpr float under_water = 0.55f;
 
@@ -176,7 +166,7 @@ class Tints {
     Light of(float height, float slope) const {
         if (wet(height)) return palette_.water(-height * per_depth_);
         float share = (height - low_) * per_metre_;
-        return mixed(palette_.land(share), palette_.rock(share), barest * smoothstep(steep, cliff, slope));
+        return mixed(palette_.land(share), palette_.rock(share), bareness(slope));
     }
 
   private:

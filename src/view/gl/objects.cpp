@@ -53,6 +53,17 @@ ShaderObject compiled(const Functions& gl, GLenum kind, const std::string& name,
     return shader;
 }
 
+// OpenGL's rows begin at the bottom.
+template <typename Value>
+std::vector<Value> from_the_top(const std::vector<Value>& upwards, size_t row) {
+    std::vector<Value> downwards;
+    downwards.reserve(upwards.size());
+    for (size_t end = upwards.size(); end >= row && row > 0; end -= row)
+        downwards.insert(downwards.end(), upwards.begin() + ptrdiff_t(end - row),
+                         upwards.begin() + ptrdiff_t(end));
+    return downwards;
+}
+
 }  // namespace
 
 Texture make_texture(const Functions& gl, GLenum target) {
@@ -148,11 +159,7 @@ std::vector<uint8_t> Canvas::colours() const {
     size_t row = size_t(size_.width) * 3;
     std::vector<uint8_t> upwards(row * size_t(size_.height));
     gl_->ReadPixels(0, 0, size_.width, size_.height, GL_RGB, GL_UNSIGNED_BYTE, upwards.data());
-    std::vector<uint8_t> downwards(upwards.size());
-    for (int y = 0; y < size_.height; y++)
-        std::copy_n(upwards.data() + row * size_t(size_.height - 1 - y), row,
-                    downwards.data() + row * size_t(y));
-    return downwards;
+    return from_the_top(upwards, row);
 }
 
 std::vector<float> Canvas::depths() const {
@@ -161,11 +168,7 @@ std::vector<float> Canvas::depths() const {
     size_t row = size_t(size_.width);
     std::vector<float> upwards(row * size_t(size_.height));
     gl_->ReadPixels(0, 0, size_.width, size_.height, GL_DEPTH_COMPONENT, GL_FLOAT, upwards.data());
-    std::vector<float> downwards(upwards.size());
-    for (int y = 0; y < size_.height; y++)
-        std::copy_n(upwards.data() + row * size_t(size_.height - 1 - y), row,
-                    downwards.data() + row * size_t(y));
-    return downwards;
+    return from_the_top(upwards, row);
 }
 
 }  // namespace caprock::gl
