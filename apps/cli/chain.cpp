@@ -259,12 +259,8 @@ Terrain starting_terrain(const Request& request, Terminal& terminal) {
     return terrain;
 }
 
-// hills.tif after 100 steps: hills-000100.tif.
-std::string frame_name(const std::string& output, int step) {
-    fs::path path(output);
-    std::string name = fmt::format("{}-{:06}{}", path.stem().string(), step, path.extension().string());
-    return (path.parent_path() / name).string();
-}
+// A snapshot after so many steps.
+std::string frame_name(const std::string& output, int step) { return numbered_path(output, step, 6); }
 
 // Formats that take certain grids only refuse others now, not after the work. Where an operation changes the grid, the
 // place it will have then is not known yet.

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/text.h"
 
+#include <filesystem>
 #include <fmt/format.h>
 
 namespace caprock::cli {
@@ -38,6 +39,13 @@ ReadOptions FileSettings::options() const {
     options.meaning = meaning.meaning;
     options.byte_order = meaning.byte_order;
     return options;
+}
+
+std::string numbered_path(const std::string& path, int number, int digits) {
+    std::filesystem::path whole(path);
+    std::string name =
+        fmt::format("{}-{:0{}}{}", whole.stem().string(), number, digits, whole.extension().string());
+    return (whole.parent_path() / name).string();
 }
 
 Terrain read_file(const std::string& path, const FileSettings& settings, Terminal& terminal) {

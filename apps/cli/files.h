@@ -1,4 +1,4 @@
-// Files that commands read.
+// Files that commands read, and the names of those they write one after another.
 #pragma once
 
 #include "formats/formats.h"
@@ -31,6 +31,9 @@ struct FileSettings {
 
 // The size that was given for raw files. Throws Error unless it is one.
 Size requested_size(const std::string& text);
+
+// One of several files: hills.tif as number 100 with 6 digits is hills-000100.tif.
+std::string numbered_path(const std::string& path, int number, int digits);
 
 Terrain read_file(const std::string& path, const FileSettings& settings, Terminal& terminal);
 

@@ -229,13 +229,8 @@ Picture drawn(const std::vector<Subject>& subjects, const RenderSettings& settin
     return alone ? std::move(pictures[0]) : contact_sheet(pictures, sheet);
 }
 
-// hills.png becomes hills-0001.png.
-std::string frame_path(const std::string& path, int number) {
-    fs::path whole(path);
-    return (whole.parent_path() /
-            fmt::format("{}-{:04}{}", whole.stem().string(), number, whole.extension().string()))
-        .string();
-}
+// A picture of a turntable.
+std::string frame_name(const std::string& output, int number) { return numbered_path(output, number, 4); }
 
 int draw_turntable(const std::vector<Subject>& subjects, const RenderSettings& settings,
                    const Request& request, Terminal& terminal) {
@@ -244,12 +239,12 @@ int draw_turntable(const std::vector<Subject>& subjects, const RenderSettings& s
     Terrain terrain = read_subject_file(subject.path, settings, terminal);
     SceneRequest scene = scene_request(subject, terrain, settings, request);
     for (int number = 1; number <= settings.scene.turntable; number++)
-        check_writable(frame_path(settings.output, number), FileKind::picture);
+        check_writable(frame_name(settings.output, number), FileKind::picture);
     terminal.begin("drawing " + settings.output);
     terminal.progress().expect(settings.scene.turntable);
     int number = 0;
     draw_scene(terrain, settings.scene, scene, [&](const Picture& picture) {
-        write_picture(picture, frame_path(settings.output, ++number), {});
+        write_picture(picture, frame_name(settings.output, ++number), {});
         terminal.progress().advance(1);
         terminal.progress().check();
     });
@@ -258,13 +253,13 @@ int draw_turntable(const std::vector<Subject>& subjects, const RenderSettings& s
 }
 
 // Options that the view which was asked for does not have.
-void check_view(const RenderSettings& settings, const std::set<std::string>& given) {
+void check_view(RenderSettings& settings, const std::set<std::string>& given) {
     bool scene = settings.view == PictureView::scene;
     static const std::vector<std::string> of_maps = {"hillshade", "crisp", "longest-side", "enlarge"};
     for (const std::string& name : scene ? of_maps : SceneSettings::names())
         if (given.contains(name))
             throw Error(fmt::format("render: --{} is for --view {}", name, scene ? "map" : "3d"));
-    if (scene) settings.scene.check();
+    if (scene) settings.scene.prepare();
 }
 
 }  // namespace

@@ -35,11 +35,11 @@ Camera camera_for(const SceneSettings& settings, const Box& bounds, Size size) {
 
 }  // namespace
 
-const std::vector<std::string>& SceneSettings::names() {
-    static const std::vector<std::string> all = {
-        "orbit", "camera",  "materials", "error", "visibility", "lighting",  "clear-water",
-        "sea",   "shadows", "walls",     "wire",  "samples",    "turntable", "slope-limits"};
-    return all;
+std::vector<std::string> SceneSettings::names() {
+    SceneSettings settings;
+    Declaration declaration;
+    settings.describe(declaration);
+    return declaration.parameter_names();
 }
 
 void SceneSettings::describe(Declaration& d) {
@@ -83,7 +83,7 @@ void SceneSettings::describe(Declaration& d) {
         .help("3d: so many pictures once around, NAME-0001.png and so on; 0: one");
 }
 
-void SceneSettings::check() const {
+void SceneSettings::prepare() {
     auto finite = [](const std::vector<double>& numbers) {
         return std::ranges::all_of(numbers, [](double number) { return std::isfinite(number); });
     };
@@ -108,7 +108,7 @@ void SceneSettings::check() const {
                                 slope_limits.low, slope_limits.high));
     if (turntable > 0 && !camera.empty())
         throw Error("render: a turntable goes around the terrain: with --orbit, not --camera");
-    materials_named(materials);
+    ground = materials_named(materials);
 }
 
 void draw_scene(const Terrain& terrain, const SceneSettings& settings, const SceneRequest& request,
@@ -126,7 +126,7 @@ void draw_scene(const Terrain& terrain, const SceneSettings& settings, const Sce
     look.wire_frame = settings.wire;
     if (settings.slope_limits != Interval{0, 0}) look.slope_limits = settings.slope_limits;
     look.paint = GroundPaint::materials;
-    look.materials = materials_named(settings.materials);
+    look.materials = settings.ground;
     if (!request.scene.scheme.empty()) look.paint = GroundPaint::colours;
 
     gl::HeadlessContext context;

@@ -4,6 +4,7 @@
 #include "base/picture.h"
 #include "operation/parameter.h"
 #include "terrain/terrain.h"
+#include "view/material_set.h"
 #include "view/scene.h"
 
 #include <functional>
@@ -30,10 +31,12 @@ struct SceneSettings {
     int samples = 4;
     int turntable = 0;
 
-    static const std::vector<std::string>& names();
+    static std::vector<std::string> names();
     void describe(Declaration& d);
-    // Throws Error for what cannot be meant.
-    void check() const;
+    // Finds the materials. Throws Error for them and for what cannot be meant.
+    void prepare();
+
+    MaterialSet ground;  // what `materials` names
 };
 
 // What it shares with the map.

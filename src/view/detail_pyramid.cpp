@@ -52,7 +52,6 @@ void DetailPyramid::update(std::shared_ptr<const CellSource> heights, const Rect
     cells = {cells.left - rect_.left, cells.top - rect_.top, cells.right - rect_.left,
              cells.bottom - rect_.top};
     for (size_t i = 0; i < means_.size(); i++) find_means(int(i) + 1, halved(cells, int(i) + 1));
-    any_known_ = means_.back().known[0] > 0;
     for (size_t i = means_.size(); i-- > 0;) fill_means(int(i) + 1, halved(cells, int(i) + 1));
     for (int level = 0; level < this->levels(); level++) {
         // A sample on the border of two nodes belongs to both.

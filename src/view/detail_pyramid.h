@@ -73,7 +73,6 @@ class DetailPyramid {
     Size cells_;
     std::vector<Level> levels_;
     std::vector<Means> means_;  // of level 1, 2, ...
-    bool any_known_ = false;
 };
 
 }  // namespace caprock

@@ -68,8 +68,7 @@ struct DetailSelection::Look {
                         place(eye.y, pyramid.rect().top, size.height));
         return std::isfinite(below.most.z) ? eye.z - below.most.z : 0;
     }
-    // A node is as high as its highest sample only somewhere, and as low as its lowest: its parts, so many levels down, say
-    // more about what is seen of it and what it hides.
+    // The nodes a node is made of, as far as there is anything to draw, until one is not taken.
     template <typename Take>
     bool all_parts(int level, int x, int y, const Take& take) const {
         Size size = pyramid.size(level - 1);
@@ -78,6 +77,8 @@ struct DetailSelection::Look {
                 if (pyramid.node(level - 1, part_x, part_y).any && !take(part_x, part_y)) return false;
         return true;
     }
+    // A node is as high as its highest sample only somewhere, and as low as its lowest: its parts, so many levels down, say
+    // more about what is seen of it and what it hides.
     bool hidden(const Horizon& horizon, int level, int x, int y, int deeper) const {
         if (horizon.hides(box(level, x, y))) return true;
         if (deeper == 0 || level == 0) return false;
@@ -181,10 +182,10 @@ void DetailSelection::descend(const Look& look, int level, int x, int y) {
     if (level > 0 && (too_coarse || too_blurred)) {
         split_.insert(place);
         inner_.insert(place);
-        Size size = look.pyramid.size(level - 1);
-        for (int part_y = 2 * y; part_y < std::min(2 * y + 2, size.height); part_y++)
-            for (int part_x = 2 * x; part_x < std::min(2 * x + 2, size.width); part_x++)
-                descend(look, level - 1, part_x, part_y);
+        look.all_parts(level, x, y, [&](int part_x, int part_y) {
+            descend(look, level - 1, part_x, part_y);
+            return true;
+        });
         return;
     }
     // Where coarser levels are good enough, fewer of the tile's samples are drawn.
@@ -242,19 +243,16 @@ void DetailSelection::balance(const Look& look) {
                 Leaf large = *neighbour;
                 leaves_.erase(key(large.level, large.x, large.y));
                 inner_.insert(key(large.level, large.x, large.y));
-                Size parts = look.pyramid.size(large.level - 1);
-                for (int part_y = 2 * large.y; part_y < std::min(2 * large.y + 2, parts.height); part_y++)
-                    for (int part_x = 2 * large.x; part_x < std::min(2 * large.x + 2, parts.width);
-                         part_x++) {
-                        if (!look.pyramid.node(large.level - 1, part_x, part_y).any) continue;
-                        Box box = look.box(large.level - 1, part_x, part_y);
-                        if (!look.visible(box)) continue;
-                        // It goes on showing what the large one showed.
-                        int step = std::min(large.step, large.level - 1 + fewest_quads_levels);
-                        Leaf part = {large.level - 1, part_x, part_y, look.distance(box), step};
-                        leaves_[key(part.level, part_x, part_y)] = part;
-                        to_check.push_back(part);
-                    }
+                look.all_parts(large.level, large.x, large.y, [&](int part_x, int part_y) {
+                    Box box = look.box(large.level - 1, part_x, part_y);
+                    if (!look.visible(box)) return true;
+                    // It goes on showing what the large one showed.
+                    int step = std::min(large.step, large.level - 1 + fewest_quads_levels);
+                    Leaf part = {large.level - 1, part_x, part_y, look.distance(box), step};
+                    leaves_[key(part.level, part_x, part_y)] = part;
+                    to_check.push_back(part);
+                    return true;
+                });
                 neighbour = leaf_over(leaf.level, x, y);
             }
         }
@@ -285,7 +283,6 @@ DetailTile DetailSelection::tile_of(const Look& look, const Leaf& leaf) const {
     tile.level = leaf.level;
     tile.x = leaf.x;
     tile.y = leaf.y;
-    tile.distance = leaf.distance;
     tile.quads = node_quads >> (leaf.step - leaf.level);
     tile.page_level =
         std::clamp(look.page_level(leaf.distance), std::max(0, leaf.level - page_levels), leaf.level);

@@ -44,7 +44,6 @@ struct DetailTile {
     int quads = 0;       // of its side that are drawn: 32, 16, 8 or 4
     int page_level = 0;  // of the texture that suits its distance
     bool holes = false;
-    double distance = 0;
     DetailLadder inside;
     // Two for each side, since two smaller tiles may lie there: north from west to east, south likewise, west from
     // north to south, east likewise.

@@ -32,6 +32,14 @@ Camera random_camera(std::mt19937& random, double side, double height) {
 // Side of a tile in cells.
 int span(const DetailTile& tile) { return 32 << tile.level; }
 
+int64_t quads_of(const DetailPyramid& pyramid, const Camera& camera, const DetailSettings& settings) {
+    DetailSelection selection;
+    int64_t count = 0;
+    for (const DetailTile& tile : selection.select(pyramid, 2, camera, {1280, 720}, settings))
+        count += int64_t(tile.quads) * tile.quads;
+    return count;
+}
+
 TEST(DetailSelection, TilesDoNotOverlapAndNeighboursDifferByOneLevelAtMost) {
     Field field = hills(700);
     DetailPyramid pyramid(source_of(field));
@@ -98,13 +106,9 @@ TEST(DetailSelection, NearGroundHasMoreDetailAndATighterBoundToo) {
     camera.position = {1000, 1900, 150};
     camera.pitch = -15;
     auto quads = [&](double error) {
-        DetailSelection selection;
         DetailSettings settings;
         settings.error = error;
-        int64_t count = 0;
-        for (const DetailTile& tile : selection.select(pyramid, 2, camera, {1280, 720}, settings))
-            count += int64_t(tile.quads) * tile.quads;
-        return count;
+        return quads_of(pyramid, camera, settings);
     };
     EXPECT_GT(quads(1), quads(2));
     EXPECT_GT(quads(2), quads(4));
@@ -118,13 +122,9 @@ TEST(DetailSelection, ABiasSavesDetailInTheDistance) {
     camera.position = {1000, 1990, 90};
     camera.pitch = -5;
     auto quads = [&](double bias) {
-        DetailSelection selection;
         DetailSettings settings;
         settings.distance_bias = bias;
-        int64_t count = 0;
-        for (const DetailTile& tile : selection.select(pyramid, 2, camera, {1280, 720}, settings))
-            count += int64_t(tile.quads) * tile.quads;
-        return count;
+        return quads_of(pyramid, camera, settings);
     };
     EXPECT_LT(quads(0.5), quads(0));
 }

@@ -6,9 +6,7 @@
 #include "view/gl/objects.h"
 #include "view/scene.h"
 
-#include <array>
 #include <compare>
-#include <list>
 #include <map>
 #include <memory>
 #include <vector>

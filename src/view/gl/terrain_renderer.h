@@ -7,8 +7,11 @@
 #include "view/gl/walls.h"
 #include "view/scene_look.h"
 
+#include <array>
+#include <map>
 #include <memory>
-#include <optional>
+#include <string>
+#include <vector>
 
 namespace caprock::gl {
 
