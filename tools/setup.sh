@@ -1,7 +1,7 @@
 # Sourced by ./run, ./test and .ci/run: installs the Debian packages that are missing, and builds.
 
 build_packages=(build-essential cmake ninja-build ccache mold pkg-config
-    libgdal-dev libtbb-dev nlohmann-json3-dev libfmt-dev libxxhash-dev
+    libgdal-dev libtbb-dev nlohmann-json3-dev libfmt-dev libxxhash-dev libsqlite3-dev libzstd-dev
     ocl-icd-opencl-dev pocl-opencl-icd libegl-dev libgl-dev libegl1 libgl1-mesa-dri libgtest-dev)
 format_packages=(clang-format)
 

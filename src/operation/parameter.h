@@ -117,6 +117,8 @@ class Declaration {
     void reads(std::string field) { reads_.push_back(std::move(field)); }
     void reads_if_there(std::string field) { reads_if_there_.push_back(std::move(field)); }
     void makes(std::string field) { makes_.push_back(std::move(field)); }  // whether or not it was there
+    // It changes whatever fields there are, besides those it names.
+    void changes_every_field() { every_field_ = true; }
     // Whether it may give missing cells a value, or take one away: otherwise neither is done.
     void fills_missing() { fills_missing_ = true; }
     void makes_missing() { makes_missing_ = true; }
@@ -134,6 +136,7 @@ class Declaration {
     std::vector<std::string> optional_inputs() const { return reads_if_there_; }
     std::vector<std::string> outputs() const { return makes_; }
     int work_fields() const { return work_fields_; }
+    bool every_field() const { return every_field_; }
     bool may_fill_missing() const { return fills_missing_; }
     bool may_make_missing() const { return makes_missing_; }
     // Needs a grid and nothing on it.
@@ -154,6 +157,7 @@ class Declaration {
     std::vector<std::string> reads_if_there_;
     std::vector<std::string> makes_;
     int work_fields_ = 1;
+    bool every_field_ = false;
     bool fills_missing_ = false;
     bool makes_missing_ = false;
 };

@@ -29,6 +29,7 @@ struct Decimate {
             .help("rather keep points with a strong Sobel response: cliffs, ridges, banks");
         d.seed("seed", seed).help("another seed, other points");
         d.changes("height");
+        d.changes_every_field();
         d.makes_missing();
         d.works_with(2);  // the ranks, and the result
     }

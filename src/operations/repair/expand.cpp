@@ -23,6 +23,7 @@ struct Expand {
         d.flag("keep-area", keep_area)
             .help("make cells finer and leave the land as large as it is, instead of making it larger");
         d.changes("height");
+        d.changes_every_field();
         d.makes_missing();
         d.works_with(2);  // a field on its way to the result, and the result
     }

@@ -120,6 +120,7 @@ struct FillHoles {
                 "harmonic");
         d.field("field", field).help("field to fill; all: every field");
         d.changes(field == "all" ? "height" : field);
+        if (field == "all") d.changes_every_field();
         d.fills_missing();
         d.works_with(15);  // the surface in doubles, and what its solver keeps
     }

@@ -73,6 +73,7 @@ struct Interpolate {
             .help("stop before displacing: what known points do not reach stays missing");
         d.reads_if_there("height");
         d.makes("height");
+        d.changes_every_field();
         d.fills_missing();
         d.works_with(4);  // half of the steps' grids together, and a grid before and after a step
     }

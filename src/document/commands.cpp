@@ -1,0 +1,374 @@
+#include "document/commands.h"
+
+#include "base/text.h"
+#include "document/document_text.h"
+#include "document/layer_settings.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+namespace caprock {
+
+namespace {
+
+std::string in_quotes(const std::string& name) { return "'" + one_line(name) + "'"; }
+
+void require_unlocked(const Layer& layer) {
+    if (layer.locked)
+        throw Error(fmt::format("layer {} ({}) is locked; set --no-locked first", layer.id, one_line(layer.name)));
+}
+
+Layer& unlocked(DocumentState& state, int id) {
+    Layer& layer = layer_of(state, id);
+    require_unlocked(layer);
+    return layer;
+}
+
+// Puts it in and numbers it.
+int put_layer(DocumentState& state, Layer layer, const LayerSpot& spot) {
+    layer.id = state.next_layer++;
+    int id = layer.id;
+    if (layer.name.empty()) layer.name = fmt::format("Layer {}", id);
+    if (!layer.blend) layer.blend = make_blend();
+    if (spot.inside) {
+        Layer& group = unlocked(state, spot.inside);
+        if (group.kind != LayerKind::group)
+            throw Error(fmt::format("layer {} ({}) is no group", group.id, one_line(group.name)));
+        group.layers.insert(spot.bottom ? group.layers.begin() : group.layers.end(), std::move(layer));
+    } else if (spot.above) {
+        LayerPlace place = place_of(state, spot.above);
+        place.list->insert(place.list->begin() + ptrdiff_t(place.index) + 1, std::move(layer));
+    } else {
+        state.layers.insert(spot.bottom ? state.layers.begin() : state.layers.end(), std::move(layer));
+    }
+    return id;
+}
+
+CanvasInfo canvas_of_grid(const DocumentState& state, float blank) {
+    CanvasInfo info;
+    info.cell = state.grid.cell;
+    info.blank = blank;
+    return info;
+}
+
+std::string operation_names_of(const std::vector<LayerOperation>& operations) {
+    std::vector<std::string> names;
+    for (const LayerOperation& step : operations)
+        if (step.operation) names.emplace_back(step.operation->name());
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+bool generates(const LayerOperation& step) {
+    std::unique_ptr<Operation> copy = step.operation->clone();
+    return copy->declare().generator();
+}
+
+std::pair<double, double> middle_of(const DocumentState& state) {
+    return {(state.window.left + state.window.right - 1) / 2.0 * state.grid.cell,
+            (state.window.top + state.window.bottom - 1) / 2.0 * state.grid.cell};
+}
+
+// Numbers and canvases of its own for a copy and all in it.
+void make_own(Edit& edit, Layer& layer) {
+    layer.id = edit.state().next_layer++;
+    for (LayerCanvas& use : layer.canvases) use.canvas = edit.new_canvas_like(use.canvas);
+    if (layer.mask.kind == LayerMask::Kind::painted) layer.mask.canvas = edit.new_canvas_like(layer.mask.canvas);
+    for (Layer& inside : layer.layers) make_own(edit, inside);
+}
+
+// Metres from the document's first cell to the file's.
+std::pair<double, double> offset_between(const DocumentState& state, const Terrain& shape) {
+    const Georeference* there = shape.georeference();
+    if (!there || !state.georeference || there->projection != state.georeference->projection) return {0, 0};
+    // Transforms are of the corners of cells.
+    auto middle = [](const Georeference& place, double cell) {
+        return std::pair(place.transform[0] + cell / 2, place.transform[3] - cell / 2);
+    };
+    auto [file_x, file_y] = middle(*there, shape.grid().cell);
+    auto [own_x, own_y] = middle(*state.georeference, state.grid.cell);
+    return {file_x - own_x, own_y - file_y};
+}
+
+}  // namespace
+
+// ---- layers ----------------------------------------------------------------------------------------------
+
+int add_operations(Document& document, std::vector<LayerOperation> operations, Layer layer, LayerSpot spot) {
+    if (operations.empty()) throw Error("a layer needs an operation");
+    layer.kind = generates(operations.front()) ? LayerKind::generated : LayerKind::adjustment;
+    if (layer.name.empty()) layer.name = operation_names_of(operations);
+    layer.operations = std::move(operations);
+    int id = 0;
+    document.change("add " + in_quotes(layer.name), [&](Edit& edit) { id = put_layer(edit.state(), layer, spot); });
+    return id;
+}
+
+int add_painted(Document& document, const std::string& field, Layer layer, LayerSpot spot) {
+    layer.kind = LayerKind::painted;
+    if (layer.name.empty()) layer.name = field == "height" ? "Painted" : "Painted " + field;
+    int id = 0;
+    document.change("add " + in_quotes(layer.name), [&](Edit& edit) {
+        layer.canvases = {{field, edit.new_canvas(canvas_of_grid(edit.state(), missing))}};
+        id = put_layer(edit.state(), layer, spot);
+    });
+    return id;
+}
+
+int add_group(Document& document, const std::string& name, const std::vector<int>& layers) {
+    int id = 0;
+    document.change("group " + in_quotes(name), [&](Edit& edit) {
+        DocumentState& state = edit.state();
+        Layer group;
+        group.kind = LayerKind::group;
+        group.name = name;
+        LayerSpot spot;
+        if (!layers.empty()) {
+            // In the place of the uppermost one; they keep their order.
+            LayerPlace first = place_of(state, layers.front());
+            std::vector<size_t> indices;
+            for (int layer : layers) {
+                LayerPlace place = place_of(state, layer);
+                if (place.list != first.list) throw Error("layers of different groups cannot be grouped together");
+                require_unlocked((*place.list)[place.index]);
+                indices.push_back(place.index);
+            }
+            std::ranges::sort(indices);
+            if (std::ranges::adjacent_find(indices) != indices.end()) throw Error("a layer is named twice");
+            for (size_t index : indices) group.layers.push_back((*first.list)[index]);
+            spot.above = (*first.list)[indices.back()].id;
+            id = put_layer(state, group, spot);
+            std::set<int> moved(layers.begin(), layers.end());
+            LayerPlace place = place_of(state, id);
+            std::erase_if(*place.list, [&](const Layer& layer) { return moved.contains(layer.id); });
+            return;
+        }
+        id = put_layer(state, group, spot);
+    });
+    return id;
+}
+
+int duplicate_layer(Document& document, int id) {
+    const Layer& original = layer_of(document.state(), id);
+    int made = 0;
+    document.change("duplicate " + in_quotes(original.name), [&](Edit& edit) {
+        Layer copy = layer_of(edit.state(), id);
+        copy.name += " copy";
+        copy.locked = false;
+        make_own(edit, copy);
+        made = copy.id;
+        LayerPlace place = place_of(edit.state(), id);
+        place.list->insert(place.list->begin() + ptrdiff_t(place.index) + 1, std::move(copy));
+    });
+    return made;
+}
+
+int import_layer(Document& document, const ImportSource& source, Layer layer, LayerSpot spot, Progress* progress) {
+    layer.kind = LayerKind::imported;
+    layer.file = source.file;
+    const Grid& grid = source.shape.grid();
+    int id = 0;
+    document.change("import " + in_quotes(source.file), [&](Edit& edit) {
+        auto [x, y] = offset_between(edit.state(), source.shape);
+        for (const std::string& field : source.fields) {
+            CanvasInfo info;
+            info.cell = grid.cell;
+            info.blank = missing;
+            info.origin_x = x;
+            info.origin_y = y;
+            info.bounds = grid.extent;
+            layer.canvases.push_back({field, edit.new_canvas(info)});
+        }
+        if (progress) progress->expect(grid.extent.cells());
+        // Rows of tiles: files are written in rows.
+        for (int top = grid.extent.top; top < grid.extent.bottom; top += tile_side)
+            for (int left = grid.extent.left; left < grid.extent.right; left += 16 * tile_side) {
+                Rect window = Rect{left, top, left + 16 * tile_side, top + tile_side}.intersected(grid.extent);
+                const Terrain cells = source.read(window);
+                for (const LayerCanvas& use : layer.canvases) edit.write(use.canvas, cells.field(use.field));
+                if (progress) progress->advance(window.cells());
+            }
+        id = put_layer(edit.state(), layer, spot);
+    });
+    return id;
+}
+
+void remove_layers(Document& document, const std::vector<int>& layers) {
+    if (layers.empty()) throw Error("which layer?");
+    std::string names = in_quotes(layer_of(document.state(), layers.front()).name);
+    if (layers.size() > 1) names = fmt::format("{} layers", layers.size());
+    document.change("remove " + names, [&](Edit& edit) {
+        for (int id : layers) {
+            unlocked(edit.state(), id);
+            LayerPlace place = place_of(edit.state(), id);
+            place.list->erase(place.list->begin() + ptrdiff_t(place.index));
+        }
+    });
+}
+
+void move_layer(Document& document, int id, LayerSpot spot) {
+    const Layer& moved = layer_of(document.state(), id);
+    document.change("move " + in_quotes(moved.name), [&](Edit& edit) {
+        DocumentState& state = edit.state();
+        Layer layer = unlocked(state, id);
+        for (int inside : {spot.above, spot.inside})
+            if (inside && (inside == id || find_layer(layer.layers, inside)))
+                throw Error("a layer cannot be moved into itself");
+        LayerPlace place = place_of(state, id);
+        place.list->erase(place.list->begin() + ptrdiff_t(place.index));
+        // It keeps its number.
+        int next = state.next_layer;
+        int as = put_layer(state, std::move(layer), spot);
+        layer_of(state, as).id = id;
+        state.next_layer = next;
+    });
+}
+
+void ungroup(Document& document, int id) {
+    const Layer& group = layer_of(document.state(), id);
+    if (group.kind != LayerKind::group)
+        throw Error(fmt::format("layer {} ({}) is no group", id, one_line(group.name)));
+    document.change("ungroup " + in_quotes(group.name), [&](Edit& edit) {
+        unlocked(edit.state(), id);
+        LayerPlace place = place_of(edit.state(), id);
+        std::vector<Layer> inside = std::move((*place.list)[place.index].layers);
+        auto at = place.list->erase(place.list->begin() + ptrdiff_t(place.index));
+        place.list->insert(at, std::make_move_iterator(inside.begin()), std::make_move_iterator(inside.end()));
+    });
+}
+
+void set_layer(Document& document, int id, const std::vector<std::pair<std::string, std::string>>& settings,
+               const std::string& drag) {
+    const Layer& before = layer_of(document.state(), id);
+    std::vector<std::string> names;
+    bool unlocks = false;
+    for (const auto& [name, text] : settings) {
+        names.push_back(name);
+        unlocks |= name == "locked";
+    }
+    if (!unlocks) require_unlocked(before);
+    std::string title = fmt::format("set {} of {}", fmt::join(names, ", "), in_quotes(before.name));
+    document.change(
+        title,
+        [&](Edit& edit) {
+            auto [x, y] = middle_of(edit.state());
+            Layer& layer = layer_of(edit.state(), id);
+            for (const auto& [name, text] : settings) set_by_name(layer, name, text, x, y);
+        },
+        drag);
+}
+
+void set_operations(Document& document, int id, std::vector<LayerOperation> operations) {
+    const Layer& before = layer_of(document.state(), id);
+    if (before.kind != LayerKind::generated && before.kind != LayerKind::adjustment)
+        throw Error(fmt::format("layer {} ({}) is {} and has no operations", id, one_line(before.name),
+                                kind_word(before.kind)));
+    if (operations.empty()) throw Error("a layer needs an operation");
+    document.change("operations of " + in_quotes(before.name), [&](Edit& edit) {
+        Layer& layer = unlocked(edit.state(), id);
+        layer.kind = generates(operations.front()) ? LayerKind::generated : LayerKind::adjustment;
+        layer.operations = operations;
+    });
+}
+
+// ---- masks -----------------------------------------------------------------------------------------------
+
+void set_mask(Document& document, int id, std::vector<LayerOperation> operations) {
+    if (operations.empty()) throw Error("a mask needs an operation");
+    document.change("mask of " + in_quotes(layer_of(document.state(), id).name), [&](Edit& edit) {
+        Layer& layer = unlocked(edit.state(), id);
+        layer.mask.kind = LayerMask::Kind::generated;
+        layer.mask.operations = operations;
+        layer.mask.canvas = 0;
+    });
+}
+
+void paint_mask(Document& document, int id, float value) {
+    document.change("mask of " + in_quotes(layer_of(document.state(), id).name), [&](Edit& edit) {
+        Layer& layer = unlocked(edit.state(), id);
+        layer.mask.kind = LayerMask::Kind::painted;
+        layer.mask.operations.clear();
+        layer.mask.canvas = edit.new_canvas(canvas_of_grid(edit.state(), value));
+    });
+}
+
+void remove_mask(Document& document, int id) {
+    document.change("remove mask of " + in_quotes(layer_of(document.state(), id).name),
+                    [&](Edit& edit) { unlocked(edit.state(), id).mask = LayerMask(); });
+}
+
+// ---- painting --------------------------------------------------------------------------------------------
+
+int canvas_of(const DocumentState& state, int id, const std::string& field) {
+    const Layer& layer = layer_of(state, id);
+    if (layer.kind != LayerKind::painted)
+        throw Error(fmt::format("layer {} ({}) is {} and cannot be painted on; rasterise it first", id,
+                                one_line(layer.name), kind_word(layer.kind)));
+    for (const LayerCanvas& use : layer.canvases)
+        if (field.empty() || use.field == field) return use.canvas;
+    throw Error(fmt::format("layer {} ({}) has no canvas for '{}'", id, one_line(layer.name), field));
+}
+
+int mask_canvas_of(const DocumentState& state, int id) {
+    const Layer& layer = layer_of(state, id);
+    if (layer.mask.kind != LayerMask::Kind::painted)
+        throw Error(fmt::format("layer {} ({}) has no painted mask", id, one_line(layer.name)));
+    return layer.mask.canvas;
+}
+
+int64_t paint(Document& document, int id, int canvas, const Field& cells, const std::string& title) {
+    require_unlocked(layer_of(document.state(), id));
+    return document.change(title, [&](Edit& edit) { edit.write(canvas, cells); });
+}
+
+// ---- replacing everything --------------------------------------------------------------------------------
+
+void replace_layers(Document& document, const std::string& text,
+                    const std::function<void(const std::string&)>& tell) {
+    DocumentState state = parse_document(text, tell);
+    std::vector<std::string> blank;
+    document.change("import layers", [&](Edit& edit) {
+        DocumentState& own = edit.state();
+        // Canvases are known by their numbers as long as it is the same document; others become blank ones.
+        for (CanvasInfo& canvas : state.canvases) {
+            const CanvasInfo* there = own.canvas(canvas.id);
+            bool same = there && there->cell == canvas.cell && there->bounds == canvas.bounds &&
+                        there->origin_x == canvas.origin_x && there->origin_y == canvas.origin_y;
+            if (same) continue;
+            int old = canvas.id;
+            int made = edit.new_canvas(canvas);
+            blank.push_back(std::to_string(old));
+            std::function<void(std::vector<Layer>&)> rename = [&](std::vector<Layer>& layers) {
+                for (Layer& layer : layers) {
+                    for (LayerCanvas& use : layer.canvases)
+                        if (use.canvas == old) use.canvas = -made;
+                    if (layer.mask.canvas == old && layer.mask.kind == LayerMask::Kind::painted)
+                        layer.mask.canvas = -made;
+                    rename(layer.layers);
+                }
+            };
+            rename(state.layers);
+        }
+        // Negative for a while, so that a new number is not taken for an old one.
+        std::function<void(std::vector<Layer>&)> settle = [&](std::vector<Layer>& layers) {
+            for (Layer& layer : layers) {
+                for (LayerCanvas& use : layer.canvases) use.canvas = std::abs(use.canvas);
+                layer.mask.canvas = std::abs(layer.mask.canvas);
+                settle(layer.layers);
+            }
+        };
+        settle(state.layers);
+        own.grid = state.grid;
+        own.window = state.window;
+        own.georeference = state.georeference;
+        own.layers = state.layers;
+        own.next_layer = std::max(own.next_layer, state.next_layer);
+        own.kept = state.kept;
+        own.minor = state.minor;
+    });
+    if (!blank.empty() && tell)
+        tell(fmt::format("what was painted on {} {} is not in the text, and blank now",
+                         blank.size() == 1 ? "canvas" : "canvases", listed(blank)));
+}
+
+}  // namespace caprock

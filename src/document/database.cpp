@@ -1,0 +1,176 @@
+#include "document/database.h"
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+#include <utility>
+
+namespace caprock {
+
+namespace {
+
+DatabaseError::Kind kind_of(int code) {
+    switch (code & 0xff) {
+        case SQLITE_CORRUPT:
+        case SQLITE_NOTADB:
+            return DatabaseError::Kind::damaged;
+        case SQLITE_FULL:
+            return DatabaseError::Kind::full;
+        case SQLITE_BUSY:
+        case SQLITE_LOCKED:
+            return DatabaseError::Kind::busy;
+        default:
+            return DatabaseError::Kind::other;
+    }
+}
+
+std::string uri_escaped(const std::string& path) {
+    std::string escaped;
+    for (char c : path) {
+        if (c == '%' || c == '?' || c == '#') {
+            escaped += fmt::format("%{:02x}", int(c));
+        } else {
+            escaped += c;
+        }
+    }
+    return escaped;
+}
+
+// A program that ends while another connection clears up after a crash waits this long for it.
+constexpr int patience_ms = 5000;
+
+}  // namespace
+
+Database::Database(const std::string& path, Access access) {
+    int flags = SQLITE_OPEN_NOMUTEX;
+    if (access == Access::create) flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    if (access == Access::write) flags |= SQLITE_OPEN_READWRITE;
+    if (access == Access::read) flags |= SQLITE_OPEN_READONLY;
+    if (access == Access::immutable) flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI;
+    std::string name = access == Access::immutable ? "file:" + uri_escaped(path) + "?immutable=1" : path;
+    int code = sqlite3_open_v2(name.c_str(), &handle_, flags, nullptr);
+    if (code != SQLITE_OK) {
+        std::string reason = handle_ ? sqlite3_errmsg(handle_) : sqlite3_errstr(code);
+        sqlite3_close(handle_);
+        throw DatabaseError(reason, kind_of(code));
+    }
+    sqlite3_extended_result_codes(handle_, 1);
+    sqlite3_busy_timeout(handle_, patience_ms);
+    // A file may have been made by somebody who means ill: nothing in its schema is run, no damage is made worse.
+    sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+    sqlite3_db_config(handle_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+    sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+    sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
+    sqlite3_limit(handle_, SQLITE_LIMIT_LENGTH, 256 << 20);
+}
+
+Database::~Database() {
+    for (auto& [text, statement] : statements_) sqlite3_finalize(statement);
+    sqlite3_close_v2(handle_);
+}
+
+void Database::fail(int code) const {
+    throw DatabaseError(sqlite3_errmsg(handle_), kind_of(code));
+}
+
+void Database::script(const std::string& statements) {
+    int code = sqlite3_exec(handle_, statements.c_str(), nullptr, nullptr, nullptr);
+    if (code != SQLITE_OK) fail(code);
+}
+
+std::optional<int64_t> Database::integer(std::string_view statement) {
+    Query made = query(statement);
+    if (!made.next() || made.is_null(0)) return std::nullopt;
+    return made.integer(0);
+}
+
+int64_t Database::changes() const { return sqlite3_changes64(handle_); }
+
+Database::Query Database::prepared(std::string_view statement) {
+    auto found = statements_.find(statement);
+    if (found != statements_.end()) {
+        sqlite3_stmt* kept = found->second;
+        statements_.erase(found);
+        return Query(*this, kept);
+    }
+    sqlite3_stmt* made = nullptr;
+    int code = sqlite3_prepare_v3(handle_, statement.data(), int(statement.size()), SQLITE_PREPARE_PERSISTENT,
+                                  &made, nullptr);
+    if (code != SQLITE_OK) fail(code);
+    return Query(*this, made);
+}
+
+// ---- queries ---------------------------------------------------------------------------------------------
+
+Database::Query::Query(Query&& other) noexcept
+    : database_(other.database_), statement_(std::exchange(other.statement_, nullptr)) {}
+
+Database::Query::~Query() {
+    if (!statement_) return;
+    sqlite3_reset(statement_);
+    sqlite3_clear_bindings(statement_);
+    auto [at, is_new] = database_.statements_.emplace(sqlite3_sql(statement_), statement_);
+    if (!is_new) sqlite3_finalize(statement_);
+}
+
+bool Database::Query::next() {
+    int code = sqlite3_step(statement_);
+    if (code == SQLITE_ROW) return true;
+    if (code != SQLITE_DONE) database_.fail(code);
+    return false;
+}
+
+int64_t Database::Query::integer(int column) const { return sqlite3_column_int64(statement_, column); }
+double Database::Query::number(int column) const { return sqlite3_column_double(statement_, column); }
+bool Database::Query::is_null(int column) const {
+    return sqlite3_column_type(statement_, column) == SQLITE_NULL;
+}
+
+std::string_view Database::Query::bytes(int column) const {
+    const void* data = sqlite3_column_blob(statement_, column);
+    int size = sqlite3_column_bytes(statement_, column);
+    if (!data || size <= 0) return {};
+    return {static_cast<const char*>(data), size_t(size)};
+}
+std::string Database::Query::text(int column) const { return std::string(bytes(column)); }
+
+void Database::Query::bind(int index, int64_t value) {
+    int code = sqlite3_bind_int64(statement_, index, value);
+    if (code != SQLITE_OK) database_.fail(code);
+}
+void Database::Query::bind(int index, double value) {
+    int code = sqlite3_bind_double(statement_, index, value);
+    if (code != SQLITE_OK) database_.fail(code);
+}
+void Database::Query::bind(int index, std::string_view value) {
+    int code = sqlite3_bind_text64(statement_, index, value.data() ? value.data() : "", value.size(),
+                                   SQLITE_TRANSIENT, SQLITE_UTF8);
+    if (code != SQLITE_OK) database_.fail(code);
+}
+void Database::Query::bind(int index, std::nullptr_t) {
+    int code = sqlite3_bind_null(statement_, index);
+    if (code != SQLITE_OK) database_.fail(code);
+}
+void Database::Query::bind_bytes(int index, std::string_view value) {
+    int code = sqlite3_bind_blob64(statement_, index, value.data() ? value.data() : "", value.size(),
+                                   SQLITE_TRANSIENT);
+    if (code != SQLITE_OK) database_.fail(code);
+}
+
+// ---- transactions ----------------------------------------------------------------------------------------
+
+Database::Transaction::Transaction(Database& database) : database_(database) {
+    database_.script("BEGIN IMMEDIATE");
+}
+
+Database::Transaction::~Transaction() {
+    if (!open_) return;
+    // A failure of its own makes SQLite roll back by itself; then there is nothing left to do.
+    sqlite3_exec(database_.handle_, "ROLLBACK", nullptr, nullptr, nullptr);
+}
+
+void Database::Transaction::commit() {
+    database_.script("COMMIT");
+    open_ = false;
+}
+
+}  // namespace caprock

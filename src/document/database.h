@@ -1,0 +1,126 @@
+// SQLite, with errors as exceptions and statements that end with their scope. Only database.cpp knows its header.
+#pragma once
+
+#include "base/error.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace caprock {
+
+// What the database refused, and of what kind that was.
+class DatabaseError : public Error {
+  public:
+    enum class Kind { damaged, full, busy, other };
+    DatabaseError(const std::string& message, Kind kind) : Error(message), kind_(kind) {}
+    Kind kind() const { return kind_; }
+
+  private:
+    Kind kind_;
+};
+
+class Database {
+  public:
+    // The last one is for files that nobody changes: in folders where SQLite cannot keep files of its own.
+    enum class Access { create, write, read, immutable };
+    // Throws DatabaseError with the reason alone.
+    Database(const std::string& path, Access access);
+    ~Database();
+    Database(const Database&) = delete;
+    Database& operator=(const Database&) = delete;
+
+    // A statement with its values, from the first row on:
+    //     for (Query q = database.query("SELECT x FROM t WHERE y = ?", 3); q.next();) q.integer(0);
+    class Query {
+      public:
+        Query(Query&& other) noexcept;
+        ~Query();
+        bool next();
+        int64_t integer(int column) const;
+        double number(int column) const;
+        std::string text(int column) const;
+        std::string_view bytes(int column) const;  // good until next()
+        bool is_null(int column) const;
+
+      private:
+        friend class Database;
+        Query(Database& database, sqlite3_stmt* statement) : database_(database), statement_(statement) {}
+        void bind(int index, int64_t value);
+        void bind(int index, int value) { bind(index, int64_t(value)); }
+        void bind(int index, double value);
+        void bind(int index, std::string_view value);
+        void bind(int index, const std::string& value) { bind(index, std::string_view(value)); }
+        void bind(int index, const char* value) { bind(index, std::string_view(value)); }
+        void bind(int index, std::nullptr_t);
+        void bind_bytes(int index, std::string_view value);
+        template <typename Value>
+        void bind(int index, const std::optional<Value>& value) {
+            if (value) {
+                bind(index, *value);
+            } else {
+                bind(index, nullptr);
+            }
+        }
+        template <typename Value>
+            requires requires(const Value& value) { value.blob; }
+        void bind(int index, const Value& value) {
+            bind_bytes(index, value.blob);
+        }
+
+        Database& database_;
+        sqlite3_stmt* statement_;
+    };
+
+    template <typename... Values>
+    Query query(std::string_view statement, const Values&... values) {
+        Query made = prepared(statement);
+        int index = 0;
+        (made.bind(++index, values), ...);
+        return made;
+    }
+    // For statements whose rows nobody wants.
+    template <typename... Values>
+    void run(std::string_view statement, const Values&... values) {
+        Query made = query(statement, values...);
+        while (made.next()) {
+        }
+    }
+    // Several statements without values.
+    void script(const std::string& statements);
+    std::optional<int64_t> integer(std::string_view statement);
+
+    // Rolled back unless committed.
+    class Transaction {
+      public:
+        explicit Transaction(Database& database);
+        ~Transaction();
+        void commit();
+
+      private:
+        Database& database_;
+        bool open_ = true;
+    };
+
+    int64_t changes() const;
+
+  private:
+    Query prepared(std::string_view statement);
+    [[noreturn]] void fail(int code) const;
+
+    sqlite3* handle_ = nullptr;
+    std::map<std::string, sqlite3_stmt*, std::less<>> statements_;  // prepared before, and not in use
+};
+
+// For binding bytes that are no text.
+struct Blob {
+    std::string_view blob;
+};
+
+}  // namespace caprock

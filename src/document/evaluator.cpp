@@ -1,0 +1,281 @@
+#include "document/evaluator.h"
+
+#include "base/error.h"
+#include "document/tile_codec.h"
+#include "document/tile_store.h"
+#include "operation/evaluate.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <fmt/format.h>
+#include <set>
+
+namespace caprock {
+
+namespace {
+
+// Tiles are computed together, in blocks of so many each way: halos are shared, and memory does not notice.
+constexpr int block_side = 8;
+
+// Longer than this for a tile is worth a place in memory before others; longer than that, in the file.
+constexpr double slow_seconds = 0.003;
+constexpr double very_slow_seconds = 0.03;
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void copy_cells(const Field& from, const Rect& part, Field& into) {
+    Field::Rows source = from.rows();
+    Field::WritableRows rows = into.writable_rows();
+    for (int y = part.top; y < part.bottom; y++)
+        std::memcpy(rows[y] + (part.left - into.rect().left), source[y] + (part.left - from.rect().left),
+                    size_t(part.width()) * sizeof(float));
+}
+
+// Rectangles of tiles that together are the given ones: rows of neighbours first, then equal rows below each other.
+std::vector<Rect> blocks_of(const std::vector<TileIndex>& tiles) {
+    std::vector<Rect> blocks;
+    std::set<TileIndex> left(tiles.begin(), tiles.end());
+    while (!left.empty()) {
+        TileIndex first = *left.begin();
+        Rect block{first.x, first.y, first.x + 1, first.y + 1};
+        while (block.width() < block_side && left.contains({block.right, first.y})) block.right++;
+        auto whole_row = [&](int y) {
+            for (int x = block.left; x < block.right; x++)
+                if (!left.contains({x, y})) return false;
+            return true;
+        };
+        while (block.height() < block_side && whole_row(block.bottom)) block.bottom++;
+        for (int y = block.top; y < block.bottom; y++)
+            for (int x = block.left; x < block.right; x++) left.erase({x, y});
+        blocks.push_back(block);
+    }
+    return blocks;
+}
+
+Rect cells_of_block(const Rect& block) {
+    return {block.left * tile_side, block.top * tile_side, block.right * tile_side, block.bottom * tile_side};
+}
+
+}  // namespace
+
+void Evaluator::clear_counts() {
+    computed_.clear();
+    operations_run_ = 0;
+}
+
+Terrain Evaluator::evaluate(const Plan& plan, int index, const Names& fields, const Rect& region) {
+    Terrain result(plan.node(index).grid, region);
+    // Each field by the node that makes it, those of one node together.
+    std::map<int, Names> by_maker;
+    for (const std::string& field : fields) by_maker[plan.maker(index, field)].push_back(field);
+    for (const auto& [maker, names] : by_maker) made(plan, maker, names, result);
+    // In the order they were asked for.
+    Terrain ordered(plan.node(index).grid, region);
+    for (const std::string& field : fields) ordered.set(field, result.field(field));
+    if (plan.snapshot().state->georeference) ordered.set_georeference(*plan.snapshot().state->georeference);
+    return ordered;
+}
+
+void Evaluator::made(const Plan& plan, int index, const Names& fields, Terrain& into) {
+    if (context_.progress) context_.progress->check();
+    const PlanNode& node = plan.node(index);
+    const Rect& region = into.rect();
+    switch (node.kind) {
+        case PlanNode::Kind::constant:
+            for (const std::string& field : fields) into.set(field, Field(region, node.value));
+            return;
+        case PlanNode::Kind::canvas: {
+            Field cells = node.canvas.read(region);
+            if (node.canvas.info.bounds && !node.canvas.info.bounds->contains(region))
+                throw std::logic_error("a region must lie inside what was imported");
+            into.set(fields.front(), std::move(cells));
+            return;
+        }
+        default:
+            from_tiles(plan, index, fields, into);
+    }
+}
+
+bool Evaluator::known(const Plan& plan, int index, const std::string& field, const TileIndex& tile, Field& cells) {
+    ContentKey key = plan.key(index, field, tile);
+    TileStore& store = *plan.snapshot().store;
+    Rect rect = tile.rect().intersected(plan.node(index).grid.extent);
+    if (std::optional<Field> kept = store.cache().find(key)) {
+        cells = kept->moved(rect.left - kept->rect().left, rect.top - kept->rect().top);
+        return true;
+    }
+    std::optional<std::string> remembered = store.remembered(key);
+    if (!remembered) return false;
+    cells = Field(rect);
+    try {
+        unpack_cells(*remembered, {cells.writable_rows()[rect.top], size_t(rect.cells())});
+    } catch (const Error&) {
+        return false;  // it is computed again
+    }
+    store.cache().put(key, cells, TileCache::Making::slow);
+    return true;
+}
+
+void Evaluator::from_tiles(const Plan& plan, int index, const Names& fields, Terrain& into) {
+    const PlanNode& node = plan.node(index);
+    const Rect region = into.rect();
+    std::vector<TileIndex> unknown;
+    std::map<std::string, std::vector<Field>> found;
+    std::vector<TileIndex> tiles = tiles_over(region);
+    for (const TileIndex& tile : tiles) {
+        std::vector<Field> cells(fields.size());
+        bool all = true;
+        for (size_t i = 0; i < fields.size() && all; i++) all = known(plan, index, fields[i], tile, cells[i]);
+        if (!all) {
+            unknown.push_back(tile);
+            continue;
+        }
+        for (size_t i = 0; i < fields.size(); i++) found[fields[i]].push_back(std::move(cells[i]));
+    }
+    std::vector<Rect> blocks;
+    if (!unknown.empty() && !node.halo) {
+        blocks = {node.grid.extent};
+    } else {
+        for (const Rect& block : blocks_of(unknown))
+            blocks.push_back(cells_of_block(block).intersected(node.grid.extent));
+    }
+    // One piece is handed on as it is.
+    if (blocks.size() == 1 && found.empty()) {
+        Terrain result = computed(plan, index, blocks.front());
+        for (const std::string& field : fields) into.set(field, result.field(field).cropped(region));
+        return;
+    }
+    if (blocks.empty() && tiles.size() == 1) {
+        for (const std::string& field : fields) into.set(field, found[field].front().cropped(region));
+        return;
+    }
+    std::map<std::string, Field> whole;
+    for (const std::string& field : fields) {
+        whole[field] = Field(region);
+        for (const Field& cells : found[field]) copy_cells(cells, cells.rect().intersected(region), whole[field]);
+    }
+    for (const Rect& block : blocks) {
+        Terrain result = computed(plan, index, block);
+        for (const std::string& field : fields)
+            copy_cells(result.field(field), block.intersected(region), whole[field]);
+    }
+    for (const std::string& field : fields) into.set(field, std::move(whole[field]));
+}
+
+Terrain Evaluator::computed(const Plan& plan, int index, const Rect& region) {
+    const PlanNode& node = plan.node(index);
+    seconds_ = 0;
+    Terrain result(node.grid, region);
+    switch (node.kind) {
+        case PlanNode::Kind::operation:
+            result = run_operation(plan, node, region);
+            break;
+        case PlanNode::Kind::blend:
+            result = blended(plan, node, region);
+            break;
+        default:
+            result.set(node.makes.front(), from_source(plan, node, region));
+    }
+    keep(plan, index, result, seconds_);
+    return result;
+}
+
+Terrain Evaluator::run_operation(const Plan& plan, const PlanNode& node, const Rect& region) {
+    Rect around = plan.needed(node, region);
+    Terrain input(node.grid, around);
+    if (!node.reads.empty()) {
+        const Terrain read = evaluate(plan, node.input, node.reads, around);
+        for (const std::string& name : node.reads) input.set(name, read.field(name));
+    }
+    operations_run_++;
+    if (!node.halo && before) before(node.title);
+    Terrain result(node.grid, region);
+    const Terrain made = run_one(*node.operation, input, node.halo ? Watching::no : Watching::yes);
+    for (const std::string& name : node.makes)
+        if (made.has(name)) result.set(name, made.field(name).cropped(region));
+    return result;
+}
+
+Terrain Evaluator::run_one(const Operation& operation, const Terrain& input, Watching watching) {
+    // Many small runs show nothing of themselves; to cancel one is to cancel all.
+    Progress unwatched;
+    Progress within(context_.progress ? *context_.progress : unwatched, 0);
+    Progress* watched = context_.progress;
+    if (watching == Watching::no) context_.progress = &within;
+    auto start = std::chrono::steady_clock::now();
+    try {
+        Terrain made = run(operation, input, context_);
+        context_.progress = watched;
+        // The node's own time: that of its inputs was counted, and overwritten, before.
+        seconds_ = seconds_since(start);
+        return made;
+    } catch (...) {
+        context_.progress = watched;
+        throw;
+    }
+}
+
+Terrain Evaluator::blended(const Plan& plan, const PlanNode& node, const Rect& region) {
+    const std::string& target = node.makes.front();
+    Rect around = plan.needed(node, region);
+    Terrain input(node.grid, around);
+    if (node.reads.empty()) {
+        input.set(target, Field(around, 0));
+    } else {
+        input.set(target, evaluate(plan, node.input, {target}, around).field(target));
+    }
+    input.set("source", evaluate(plan, node.source, {node.source_field}, around).field(node.source_field));
+    if (node.mask >= 0) input.set("mask", evaluate(plan, node.mask, {"mask"}, around).field("mask"));
+    Terrain result(node.grid, region);
+    result.set(target, run_one(*node.operation, input, Watching::no).field(target).cropped(region));
+    return result;
+}
+
+Field Evaluator::from_source(const Plan& plan, const PlanNode& node, const Rect& region) {
+    Rect of_source = plan.source_region(node, region);
+    if (of_source.empty()) return Field(region, missing);
+    const Field source = evaluate(plan, node.source, {node.source_field}, of_source).field(node.source_field);
+    auto start = std::chrono::steady_clock::now();
+    Field made;
+    switch (node.kind) {
+        case PlanNode::Kind::thin:
+            made = thinned(source, region);
+            break;
+        case PlanNode::Kind::halve:
+            made = halved(source, region);
+            break;
+        default:
+            made = placed(source, node.map, region,
+                          node.source_field == "material" ? Sampling::nearest : Sampling::cubic);
+    }
+    seconds_ = seconds_since(start);
+    return made;
+}
+
+void Evaluator::keep(const Plan& plan, int index, const Terrain& result, double seconds) {
+    const PlanNode& node = plan.node(index);
+    TileStore& store = *plan.snapshot().store;
+    std::vector<TileIndex> tiles = tiles_over(result.rect());
+    computed_[node.layer] += int64_t(tiles.size());
+    double each = seconds / double(tiles.size());
+    TileCache::Making making = each > slow_seconds || node.simulates ? TileCache::Making::slow : TileCache::Making::quick;
+    bool worth_keeping = node.simulates || each > very_slow_seconds || node.kind == PlanNode::Kind::thin;
+    for (const TileIndex& tile : tiles) {
+        // Of a tile that is only in part here, nothing is kept.
+        Rect rect = tile.rect().intersected(node.grid.extent);
+        if (!result.rect().contains(rect)) continue;
+        for (const std::string& field : node.makes) {
+            if (!result.has(field)) continue;
+            ContentKey key = plan.key(index, field, tile);
+            Field cells = result.field(field).cropped(rect).copied();
+            if (worth_keeping)
+                store.remember(key, packed_cells({cells.rows()[rect.top], size_t(rect.cells())}));
+            store.cache().put(key, std::move(cells), making);
+        }
+    }
+}
+
+}  // namespace caprock

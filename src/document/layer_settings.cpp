@@ -1,0 +1,188 @@
+#include "document/layer_settings.h"
+
+#include "base/error.h"
+#include "base/text.h"
+
+#include <algorithm>
+#include <cctype>
+#include <fmt/format.h>
+
+namespace caprock {
+
+namespace {
+
+// Names of fields that are the evaluator's to say.
+bool of_evaluator(const std::string& name) {
+    return name == "field" || name == "source" || name == "mask" || name == "unit-source";
+}
+
+struct NamedParameter {
+    std::string owner;  // "", "2", "mask", "mask2"
+    std::string name;
+};
+
+NamedParameter split(const std::string& name) {
+    size_t dot = name.find('.');
+    if (dot == std::string::npos) return {"", name};
+    return {name.substr(0, dot), name.substr(dot + 1)};
+}
+
+// The operations that a name may mean, in the order in which they are asked.
+std::vector<LayerOperation*> owners_of(Layer& layer, const std::string& owner) {
+    std::vector<LayerOperation*> found;
+    bool of_mask = owner.starts_with("mask");
+    std::string number = of_mask ? owner.substr(4) : owner;
+    std::vector<LayerOperation>& list = of_mask ? layer.mask.operations : layer.operations;
+    if (!number.empty()) {
+        if (!std::ranges::all_of(number, [](unsigned char c) { return std::isdigit(c); }) || number.size() > 4)
+            return {};
+        size_t index = std::stoul(number);
+        if (index >= 1 && index <= list.size()) found.push_back(&list[index - 1]);
+        return found;
+    }
+    for (LayerOperation& step : list) found.push_back(&step);
+    return found;
+}
+
+// Calls `found` with the parameter of that name; false where there is none.
+template <typename Found>
+bool with_operation_parameter(Layer& layer, const std::string& name, const Found& found) {
+    NamedParameter wanted = split(name);
+    for (LayerOperation* step : owners_of(layer, wanted.owner)) {
+        if (!step->operation) continue;
+        std::unique_ptr<Operation> copy = step->operation->clone();
+        Declaration declaration = copy->declare();
+        Parameter* parameter = declaration.find(wanted.name);
+        if (!parameter) continue;
+        found(*parameter);
+        step->operation = std::move(copy);
+        return true;
+    }
+    return false;
+}
+
+template <typename Found>
+bool with_blend_parameter(Layer& layer, const std::string& name, const Found& found) {
+    if (of_evaluator(name)) return false;
+    std::unique_ptr<Operation> copy = layer.blend->clone();
+    Declaration declaration = copy->declare();
+    Parameter* parameter = declaration.find(name);
+    if (!parameter) return false;
+    found(*parameter);
+    layer.blend = std::move(copy);
+    return true;
+}
+
+}  // namespace
+
+LayerSettings::LayerSettings(const Layer& layer)
+    : name(layer.name),
+      field(layer.field),
+      visible(layer.visible),
+      locked(layer.locked),
+      invert_mask(layer.mask.inverted),
+      range(layer.range.value_or(Interval{0, 0})),
+      move({layer.placement.move_x, layer.placement.move_y}),
+      rotate(layer.placement.rotate),
+      scale(layer.placement.scale) {}
+
+void LayerSettings::describe(Declaration& d) {
+    d.text("name", name).help("what the layer is called");
+    d.text("field", field).help("the field it acts on; all that it makes unless given");
+    d.flag("visible", visible).help("whether it has an effect");
+    d.flag("locked", locked).help("nothing but this can be changed while it is");
+    d.flag("invert-mask", invert_mask).help("the mask's 0 and 1 change places");
+    d.interval("range", range).unit("m").help(
+        "heights that 0 and 1 stand for in a generated layer; 0:0: those of the document");
+    d.table("move", move).range(-1e7, 1e7).unit("m").help("to the east and to the south: 100,-50");
+    d.number("rotate", rotate).range(-360, 360).unit("deg").help("clockwise, about the middle of the document");
+    d.number("scale", scale).range(0.001, 1000).help("how many times its size");
+}
+
+void LayerSettings::apply_to(Layer& layer, double pivot_x, double pivot_y) const {
+    if (name.empty()) throw Error("name: a layer has one");
+    if (move.size() != 2) throw Error("move: takes two numbers, to the east and to the south: 100,-50");
+    layer.name = name;
+    layer.field = field;
+    layer.visible = visible;
+    layer.locked = locked;
+    layer.mask.inverted = invert_mask;
+    if (range.low == 0 && range.high == 0) {
+        layer.range.reset();
+    } else {
+        if (!(range.low < range.high)) throw Error("range: the lower height comes first");
+        layer.range = range;
+    }
+    Placement& placement = layer.placement;
+    bool moved = placement.moves();
+    placement.move_x = move[0];
+    placement.move_y = move[1];
+    placement.rotate = rotate;
+    placement.scale = scale;
+    if (placement.moves() && (layer.kind == LayerKind::adjustment || layer.kind == LayerKind::group))
+        throw Error(fmt::format("a layer of kind {} cannot be placed elsewhere: it works on what lies below it",
+                                kind_word(layer.kind)));
+    // About the same place ever after.
+    if (!moved && placement.moves()) {
+        placement.pivot_x = pivot_x;
+        placement.pivot_y = pivot_y;
+    }
+    if (!placement.moves()) placement = Placement();
+}
+
+std::vector<std::string> setting_names(const Layer& layer) {
+    LayerSettings settings;
+    Declaration own;
+    settings.describe(own);
+    std::vector<std::string> names = own.parameter_names();
+    Layer copy = layer;
+    auto add = [&](const Operation& operation, const std::string& prefix) {
+        std::unique_ptr<Operation> clone = operation.clone();
+        for (const std::string& name : clone->declare().parameter_names())
+            if (&operation != layer.blend.get() || !of_evaluator(name)) names.push_back(prefix + name);
+    };
+    add(*layer.blend, "");
+    for (size_t i = 0; i < layer.operations.size(); i++)
+        if (layer.operations[i].operation)
+            add(*layer.operations[i].operation, layer.operations.size() > 1 ? fmt::format("{}.", i + 1) : "");
+    for (size_t i = 0; i < layer.mask.operations.size(); i++)
+        if (layer.mask.operations[i].operation)
+            add(*layer.mask.operations[i].operation,
+                layer.mask.operations.size() > 1 ? fmt::format("mask{}.", i + 1) : "mask.");
+    return names;
+}
+
+void set_by_name(Layer& layer, const std::string& name, const std::string& text, double pivot_x, double pivot_y) {
+    LayerSettings settings(layer);
+    Declaration own;
+    settings.describe(own);
+    if (Parameter* parameter = own.find(name)) {
+        // An empty field is all of them; other texts have to be there.
+        if (name == "field" && text.empty()) {
+            settings.field.clear();
+        } else {
+            parameter->set_text(text);
+        }
+        settings.apply_to(layer, pivot_x, pivot_y);
+        return;
+    }
+    auto set = [&](Parameter& parameter) { parameter.set_text(text); };
+    if (with_blend_parameter(layer, name, set) || with_operation_parameter(layer, name, set)) return;
+    std::vector<std::string> names = setting_names(layer);
+    std::string nearest = suggestion(name, names);
+    throw Error(fmt::format("no setting '{}'{}", name, nearest.empty() ? "; there are " + listed(names) : nearest));
+}
+
+std::string setting_text(const Layer& layer, const std::string& name) {
+    Layer copy = layer;
+    LayerSettings settings(layer);
+    Declaration own;
+    settings.describe(own);
+    if (Parameter* parameter = own.find(name)) return parameter->text();
+    std::string text;
+    auto get = [&](Parameter& parameter) { text = parameter.text(); };
+    if (!with_blend_parameter(copy, name, get)) with_operation_parameter(copy, name, get);
+    return text;
+}
+
+}  // namespace caprock

@@ -1,0 +1,479 @@
+#include "document/project_file.h"
+
+#include "base/text.h"
+#include "document/document_text.h"
+#include "document/tile_codec.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <tbb/parallel_for.h>
+#include <unistd.h>
+
+namespace caprock {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int64_t application = 0x43505243;  // "CPRC", for file(1)
+// More than the largest grid has, four times over.
+constexpr int64_t most_tiles = 1 << 20;
+
+// Blobs of a hundred kilobytes: larger pages make shorter chains of them.
+constexpr const char* schema = R"(
+PRAGMA page_size = 16384;
+PRAGMA journal_mode = WAL;
+BEGIN;
+CREATE TABLE document (id INTEGER PRIMARY KEY, text TEXT NOT NULL, position INTEGER NOT NULL);
+CREATE TABLE canvases (id INTEGER PRIMARY KEY, named INTEGER NOT NULL);
+CREATE TABLE tiles (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE canvas_tiles (canvas INTEGER, y INTEGER, x INTEGER, tile INTEGER NOT NULL, content BLOB NOT NULL,
+                           PRIMARY KEY (canvas, y, x)) WITHOUT ROWID;
+CREATE TABLE replaced_tiles (tile INTEGER PRIMARY KEY);
+CREATE TABLE history (id INTEGER PRIMARY KEY, title TEXT NOT NULL, time INTEGER NOT NULL, at INTEGER NOT NULL,
+                      removed TEXT NOT NULL, inserted TEXT NOT NULL, made_canvases TEXT NOT NULL);
+CREATE TABLE history_tiles (id INTEGER PRIMARY KEY, entry INTEGER NOT NULL, canvas INTEGER NOT NULL,
+                            x INTEGER NOT NULL, y INTEGER NOT NULL, before BLOB, after BLOB,
+                            difference BLOB NOT NULL);
+CREATE INDEX history_tiles_of ON history_tiles (entry);
+CREATE TABLE cache (id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, data BLOB NOT NULL);
+CREATE TABLE thumbnail (id INTEGER PRIMARY KEY, png BLOB NOT NULL);
+COMMIT;
+)";
+
+// The row of the document as it is, and of its copy from the last save: should the one be damaged, there is the other.
+constexpr int current_text = 1;
+constexpr int saved_text = 2;
+
+Blob blob(const std::array<unsigned char, 16>& bytes) {
+    return {{reinterpret_cast<const char*>(bytes.data()), bytes.size()}};
+}
+
+std::optional<ContentKey> key_from(std::string_view bytes) {
+    if (bytes.size() != 16) return std::nullopt;
+    return ContentKey::from_bytes(reinterpret_cast<const unsigned char*>(bytes.data()));
+}
+
+std::string numbers_text(const std::vector<int>& numbers) { return fmt::format("{}", fmt::join(numbers, ",")); }
+
+std::vector<int> numbers_from(const std::string& text) {
+    std::vector<int> numbers;
+    const char* at = text.c_str();
+    while (*at) {
+        char* end = nullptr;
+        long number = std::strtol(at, &end, 10);
+        if (end == at) break;
+        numbers.push_back(int(number));
+        at = *end == ',' ? end + 1 : end;
+    }
+    return numbers;
+}
+
+void sync_folder_of(const std::string& path) {
+    std::string folder = fs::path(path).parent_path().string();
+    int descriptor = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0) return;
+    ::fsync(descriptor);
+    ::close(descriptor);
+}
+
+void sync_file(const std::string& path) {
+    int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+    if (descriptor < 0) return;
+    int failed = ::fsync(descriptor);
+    ::close(descriptor);
+    if (failed) throw Error("it cannot be brought to the disk");
+}
+
+// A name beside the file for what is not complete yet.
+std::string beside(const std::string& path) { return fmt::format("{}.part{}", path, ::getpid()); }
+
+void remove_database(const std::string& path) {
+    for (const char* ending : {"", "-wal", "-shm", "-journal"}) std::remove((path + ending).c_str());
+}
+
+}  // namespace
+
+// ---- differences of texts --------------------------------------------------------------------------------
+
+TextSplice TextSplice::between(const std::string& before, const std::string& after) {
+    size_t most = std::min(before.size(), after.size());
+    size_t front = size_t(std::mismatch(before.begin(), before.begin() + ptrdiff_t(most), after.begin()).first -
+                          before.begin());
+    size_t back = 0;
+    while (back < most - front && before[before.size() - 1 - back] == after[after.size() - 1 - back]) back++;
+    return {int64_t(front), before.substr(front, before.size() - front - back),
+            after.substr(front, after.size() - front - back)};
+}
+
+namespace {
+
+std::string spliced(const std::string& text, int64_t at, const std::string& old_part, const std::string& new_part) {
+    if (at < 0 || size_t(at) > text.size() || text.compare(size_t(at), old_part.size(), old_part) != 0)
+        throw Error("an entry of the history does not fit the document: the file is damaged");
+    return text.substr(0, size_t(at)) + new_part + text.substr(size_t(at) + old_part.size());
+}
+
+}  // namespace
+
+std::string TextSplice::forward(const std::string& before) const {
+    return spliced(before, at, removed, inserted);
+}
+std::string TextSplice::backward(const std::string& after) const {
+    return spliced(after, at, inserted, removed);
+}
+
+uint64_t HistoryEntry::bytes() const {
+    uint64_t sum = title.size() + text.removed.size() + text.inserted.size() + 64;
+    for (const TileChange& tile : tiles) sum += tile.bytes();
+    return sum;
+}
+
+uint64_t FileChange::bytes() const {
+    uint64_t sum = 0;
+    for (const TilePut& put : tiles) sum += put.tile && put.tile->waits() ? tile_bytes : 64;
+    if (entry) sum += entry->bytes();
+    for (const Remembered& result : remembered) sum += result.data.size();
+    return sum;
+}
+
+// ---- opening ---------------------------------------------------------------------------------------------
+
+std::unique_ptr<ProjectFile> ProjectFile::create(const std::string& path, const std::string& document_text) {
+    if (fs::exists(path)) throw Error("it is already there");
+    // The log of a file that somebody took away would be read as this one's.
+    for (const char* ending : {"-wal", "-shm", "-journal"}) std::remove((path + ending).c_str());
+    // Beside its place first: a file that is only half a project must not be found there.
+    std::string part = beside(path);
+    remove_database(part);
+    try {
+        Database database(part, Database::Access::create);
+        database.script(schema);
+        database.script(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};", application,
+                                    format_major * 1000 + format_minor));
+        for (int id : {current_text, saved_text})
+            database.run("INSERT INTO document VALUES (?, ?, 0)", id, document_text);
+    } catch (const Error&) {
+        remove_database(part);
+        throw;
+    }
+    sync_file(part);
+    // Not over a file that somebody else has made in the meantime.
+    if (::link(part.c_str(), path.c_str()) != 0 && fs::exists(path)) {
+        remove_database(part);
+        throw Error("it is already there");
+    }
+    if (!fs::exists(path)) fs::rename(part, path);  // a file system without links
+    remove_database(part);
+    sync_folder_of(path);
+    return open(path, Access::write);
+}
+
+std::unique_ptr<ProjectFile> ProjectFile::open(const std::string& path, Access access) {
+    std::error_code unknown;
+    if (!fs::exists(path, unknown)) throw Error("there is no such file");
+    if (fs::is_directory(path, unknown)) throw Error("it is a folder");
+    std::unique_ptr<ProjectFile> file(new ProjectFile(path));
+    if (access == Access::write) file->lock_ = std::make_unique<FileLock>(path);
+    auto connect = [&](Database::Access as) {
+        file->database_ = std::make_unique<Database>(path, as);
+        file->database_->script("PRAGMA cell_size_check = ON");
+        std::optional<int64_t> mark = file->database_->integer("PRAGMA application_id");
+        if (mark != application) throw Error("it is no project of Caprock");
+        int64_t version = file->database_->integer("PRAGMA user_version").value_or(0);
+        if (version / 1000 != format_major)
+            throw Error(fmt::format("it is of format {}.{}, and this version reads {}.x: it takes a newer caprock",
+                                    version / 1000, version % 1000, format_major));
+    };
+    try {
+        connect(access == Access::write ? Database::Access::write : Database::Access::read);
+    } catch (const DatabaseError& error) {
+        if (access == Access::write || error.kind() != DatabaseError::Kind::other) throw;
+        // A folder that may not be written has no place for SQLite's own files; nobody changes it either.
+        connect(Database::Access::immutable);
+    }
+    if (access == Access::write) {
+        // FULL: what was told to be on disk is there even when the power goes.
+        file->database_->script("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -16000;"
+                                "PRAGMA journal_size_limit = 67108864;");
+        file->clear_up_after_crash();
+    }
+    return file;
+}
+
+void ProjectFile::clear_up_after_crash() {
+    Database::Transaction transaction(*database_);
+    // Tiles that were replaced while somebody still looked at them, and canvases that no command ever named.
+    if (database_->integer("SELECT count(*) FROM replaced_tiles").value_or(0) > 0) {
+        // Two canvases may share one.
+        database_->run(
+            "DELETE FROM tiles WHERE id IN (SELECT tile FROM replaced_tiles) AND id NOT IN "
+            "(SELECT tile FROM canvas_tiles)");
+        database_->run("DELETE FROM replaced_tiles");
+    }
+    database_->run(
+        "DELETE FROM tiles WHERE id IN (SELECT tile FROM canvas_tiles WHERE canvas IN "
+        "(SELECT id FROM canvases WHERE named = 0))");
+    database_->run("DELETE FROM canvas_tiles WHERE canvas IN (SELECT id FROM canvases WHERE named = 0)");
+    database_->run("DELETE FROM canvases WHERE named = 0");
+    transaction.commit();
+}
+
+// ---- reading ---------------------------------------------------------------------------------------------
+
+FileContent ProjectFile::content() {
+    FileContent content;
+    auto text_of = [&](int id) -> std::optional<std::string> {
+        Database::Query query = database_->query("SELECT text, position FROM document WHERE id = ?", id);
+        if (!query.next()) return std::nullopt;
+        content.position = query.integer(1);
+        return query.text(0);
+    };
+    std::string reason = "it has no document";
+    for (int id : {current_text, saved_text}) {
+        try {
+            std::optional<std::string> text = text_of(id);
+            if (!text) continue;
+            parse_document(*text, {});
+            content.text = *text;
+            if (id == saved_text)
+                content.lost.push_back("the layers as they were last; those of the last save are shown");
+            break;
+        } catch (const Error& error) {
+            reason = error.what();
+        }
+    }
+    if (content.text.empty()) throw Error(reason);
+    auto number = [&](const char* statement, const char* what) -> int64_t {
+        try {
+            return database_->integer(statement).value_or(0);
+        } catch (const DatabaseError& error) {
+            content.lost.push_back(fmt::format("{} ({})", what, error.what()));
+            return 0;
+        }
+    };
+    content.last_entry = number("SELECT max(id) FROM history", "the history");
+    content.last_row = number("SELECT max(id) FROM tiles", "the last tiles");
+    content.last_canvas = number("SELECT max(id) FROM canvases", "the list of canvases");
+    content.position = std::clamp<int64_t>(content.position, 0, content.last_entry);
+    return content;
+}
+
+CanvasTiles ProjectFile::tiles(int canvas, const std::function<TilePointer(int64_t, const ContentKey&)>& tile_of,
+                               std::vector<std::string>& lost) {
+    CanvasTiles tiles;
+    int64_t nonsense = 0;
+    try {
+        Database::Query query = database_->query(
+            "SELECT x, y, tile, content FROM canvas_tiles WHERE canvas = ? ORDER BY y, x LIMIT ?", canvas,
+            most_tiles);
+        constexpr int64_t far = 1 << 16;
+        while (query.next()) {
+            std::optional<ContentKey> content = key_from(query.bytes(3));
+            int64_t x = query.integer(0);
+            int64_t y = query.integer(1);
+            if (!content || std::abs(x) > far || std::abs(y) > far) {
+                nonsense++;
+                continue;
+            }
+            tiles.append({int(x), int(y)}, tile_of(query.integer(2), *content));
+        }
+    } catch (const DatabaseError& error) {
+        lost.push_back(fmt::format("a part of canvas {} ({})", canvas, error.what()));
+    }
+    if (nonsense > 0) lost.push_back(fmt::format("{} tiles of canvas {}", nonsense, canvas));
+    return tiles;
+}
+
+std::optional<HistoryEntry> ProjectFile::entry(int64_t id, bool with_tiles) {
+    HistoryEntry entry;
+    {
+        Database::Query query = database_->query(
+            "SELECT title, time, at, removed, inserted, made_canvases FROM history WHERE id = ?", id);
+        if (!query.next()) return std::nullopt;
+        entry.id = id;
+        entry.title = query.text(0);
+        entry.time = query.integer(1);
+        entry.text = {query.integer(2), query.text(3), query.text(4)};
+        entry.made_canvases = numbers_from(query.text(5));
+    }
+    if (!with_tiles) return entry;
+    Database::Query query = database_->query(
+        "SELECT canvas, x, y, before, after, difference FROM history_tiles WHERE entry = ? ORDER BY canvas, y, x",
+        id);
+    while (query.next()) {
+        TileChange change;
+        change.canvas = int(query.integer(0));
+        change.index = {int(query.integer(1)), int(query.integer(2))};
+        if (!query.is_null(3)) change.before = key_from(query.bytes(3));
+        if (!query.is_null(4)) change.after = key_from(query.bytes(4));
+        change.difference = query.text(5);
+        entry.tiles.push_back(std::move(change));
+    }
+    return entry;
+}
+
+std::optional<std::string> ProjectFile::thumbnail() {
+    Database::Query query = database_->query("SELECT png FROM thumbnail WHERE id = 1");
+    if (!query.next()) return std::nullopt;
+    return query.text(0);
+}
+
+// ---- writing ---------------------------------------------------------------------------------------------
+
+void ProjectFile::write(const FileChange& change) {
+    Database::Transaction transaction(*database_);
+    put(change);
+    transaction.commit();
+}
+
+void ProjectFile::write(const std::vector<std::shared_ptr<const FileChange>>& changes) {
+    Database::Transaction transaction(*database_);
+    for (const auto& change : changes) put(*change);
+    transaction.commit();
+}
+
+void ProjectFile::put(const FileChange& change) {
+    for (int canvas : change.new_canvases) database_->run("INSERT OR REPLACE INTO canvases VALUES (?, 0)", canvas);
+    for (int canvas : change.kept_canvases) database_->run("INSERT OR REPLACE INTO canvases VALUES (?, 1)", canvas);
+    if (change.forget_after) {
+        database_->run("DELETE FROM history_tiles WHERE entry > ?", *change.forget_after);
+        database_->run("DELETE FROM history WHERE id > ?", *change.forget_after);
+    }
+    for (int canvas : change.dropped_canvases) {
+        // Other canvases may share its tiles: those that nobody needs are found when the next program opens the file.
+        database_->run(
+            "INSERT OR IGNORE INTO replaced_tiles SELECT tile FROM canvas_tiles WHERE canvas = ?", canvas);
+        database_->run("DELETE FROM canvas_tiles WHERE canvas = ?", canvas);
+        database_->run("DELETE FROM canvases WHERE id = ?", canvas);
+    }
+    put_tiles(change);
+    if (change.entry) put_entry(*change.entry);
+    for (int64_t row : change.replaced_rows) database_->run("INSERT OR IGNORE INTO replaced_tiles VALUES (?)", row);
+    drop_rows(change.dead_rows);
+    if (change.text)
+        database_->run("UPDATE document SET text = ? WHERE id = ?", *change.text, current_text);
+    if (change.position)
+        database_->run("UPDATE document SET position = ? WHERE id = ?", *change.position, current_text);
+    for (const FileChange::Remembered& result : change.remembered)
+        database_->run("INSERT OR IGNORE INTO cache (key, data) VALUES (?, ?)", blob(result.key.bytes()),
+                       Blob{result.data});
+    if (change.thumbnail)
+        database_->run("INSERT OR REPLACE INTO thumbnail VALUES (1, ?)", Blob{*change.thumbnail});
+}
+
+void ProjectFile::put_tiles(const FileChange& change) {
+    // So many at a time that the cores have something to share, and that memory does not notice.
+    constexpr size_t batch = 64;
+    std::vector<std::string> packed(std::min(batch, change.tiles.size()));
+    for (size_t from = 0; from < change.tiles.size(); from += batch) {
+        size_t count = std::min(batch, change.tiles.size() - from);
+        tbb::parallel_for(size_t(0), count, [&](size_t i) {
+            const FileChange::TilePut& put = change.tiles[from + i];
+            if (!put.tile || !put.tile->waits()) return;
+            const Field cells = put.tile->cells();
+            packed[i] = packed_cells({cells.rows()[0], size_t(tile_cells)});
+        });
+        for (size_t i = 0; i < count; i++) {
+            const FileChange::TilePut& put = change.tiles[from + i];
+            if (!put.tile) {
+                database_->run("DELETE FROM canvas_tiles WHERE canvas = ? AND y = ? AND x = ?", put.canvas,
+                               put.index.y, put.index.x);
+                continue;
+            }
+            if (!packed[i].empty())
+                database_->run("INSERT OR REPLACE INTO tiles VALUES (?, ?)", put.tile->row(), Blob{packed[i]});
+            packed[i].clear();
+            database_->run("INSERT OR REPLACE INTO canvas_tiles VALUES (?, ?, ?, ?, ?)", put.canvas, put.index.y,
+                           put.index.x, put.tile->row(), blob(put.tile->content().bytes()));
+        }
+    }
+}
+
+void ProjectFile::put_entry(const HistoryEntry& entry) {
+    database_->run("DELETE FROM history_tiles WHERE entry = ?", entry.id);
+    database_->run("INSERT OR REPLACE INTO history VALUES (?, ?, ?, ?, ?, ?, ?)", entry.id, entry.title, entry.time,
+                   entry.text.at, entry.text.removed, entry.text.inserted, numbers_text(entry.made_canvases));
+    for (const TileChange& tile : entry.tiles) {
+        std::array<unsigned char, 16> before{};
+        std::array<unsigned char, 16> after{};
+        std::optional<Blob> before_key;
+        std::optional<Blob> after_key;
+        if (tile.before) {
+            before = tile.before->bytes();
+            before_key = blob(before);
+        }
+        if (tile.after) {
+            after = tile.after->bytes();
+            after_key = blob(after);
+        }
+        database_->run(
+            "INSERT INTO history_tiles (entry, canvas, x, y, before, after, difference) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            entry.id, tile.canvas, tile.index.x, tile.index.y, before_key, after_key, Blob{tile.difference});
+    }
+}
+
+void ProjectFile::drop_rows(const std::vector<int64_t>& rows) {
+    for (int64_t row : rows) {
+        database_->run("DELETE FROM tiles WHERE id = ?", row);
+        database_->run("DELETE FROM replaced_tiles WHERE tile = ?", row);
+    }
+}
+
+void ProjectFile::checkpoint() {
+    {
+        Database::Transaction transaction(*database_);
+        database_->run("INSERT OR REPLACE INTO document SELECT ?, text, position FROM document WHERE id = ?",
+                       saved_text, current_text);
+        transaction.commit();
+    }
+    Database::Query query = database_->query("PRAGMA wal_checkpoint(TRUNCATE)");
+    if (query.next() && query.integer(0) != 0)
+        throw Error("somebody is reading the file; the changes are safe in the log beside it");
+}
+
+void ProjectFile::copy_to(const std::string& path) {
+    std::string part = beside(path);
+    remove_database(part);
+    try {
+        database_->run("VACUUM INTO ?", part);
+        sync_file(part);
+        fs::rename(part, path);
+        sync_folder_of(path);
+    } catch (...) {
+        remove_database(part);
+        throw;
+    }
+}
+
+void ProjectFile::limit_remembered(uint64_t most) {
+    std::optional<int64_t> size = database_->integer("SELECT sum(length(data)) FROM cache");
+    if (!size || uint64_t(*size) <= most) return;
+    Database::Transaction transaction(*database_);
+    // From the newest on, as long as they fit.
+    database_->run(
+        "DELETE FROM cache WHERE id IN (SELECT id FROM (SELECT id, sum(length(data)) OVER (ORDER BY id DESC) AS upto "
+        "FROM cache) WHERE upto > ?)",
+        int64_t(most));
+    transaction.commit();
+}
+
+void ProjectFile::compact(uint64_t most_remembered) {
+    limit_remembered(most_remembered);
+    {
+        Database::Transaction transaction(*database_);
+        // Those that were replaced and are still looked at go when they are let go of.
+        database_->run(
+            "DELETE FROM tiles WHERE id NOT IN (SELECT tile FROM canvas_tiles) AND id NOT IN "
+            "(SELECT tile FROM replaced_tiles)");
+        transaction.commit();
+    }
+    database_->script("VACUUM");
+    checkpoint();
+}
+
+}  // namespace caprock

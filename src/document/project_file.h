@@ -1,0 +1,135 @@
+// The project file: one SQLite database with the document, its tiles, its history and what was computed before.
+// docs/project-format.md describes the tables. One thread at a time.
+#pragma once
+
+#include "document/canvas.h"
+#include "document/database.h"
+#include "document/file_lock.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace caprock {
+
+// The same text with one part replaced: how two states of the document differ. Serves both ways.
+struct TextSplice {
+    int64_t at = 0;
+    std::string removed;
+    std::string inserted;
+
+    static TextSplice between(const std::string& before, const std::string& after);
+    // Throws Error where the text is not the one it was made from.
+    std::string forward(const std::string& before) const;
+    std::string backward(const std::string& after) const;
+};
+
+// A tile that an entry of the history changed. No key: it was not there.
+struct TileChange {
+    int canvas = 0;
+    TileIndex index;
+    std::optional<ContentKey> before;
+    std::optional<ContentKey> after;
+    std::string difference;
+
+    uint64_t bytes() const { return difference.size() + 64; }
+};
+
+struct HistoryEntry {
+    int64_t id = 0;  // 1, 2, 3 ...
+    std::string title;
+    int64_t time = 0;  // seconds since 1970
+    TextSplice text;
+    std::vector<TileChange> tiles;
+    std::vector<int> made_canvases;  // which go with it when it is forgotten
+
+    uint64_t bytes() const;
+};
+
+// One step of a document, as it goes to the file: all of it or nothing.
+struct FileChange {
+    int64_t number = 0;
+    std::optional<std::string> text;          // of the document
+    std::optional<int64_t> position;          // of the history
+    std::optional<int64_t> forget_after;      // entries beyond this one
+    std::shared_ptr<const HistoryEntry> entry;  // new, or in place of the one of its number
+
+    struct TilePut {
+        int canvas;
+        TileIndex index;
+        TilePointer tile;  // null: it is taken away
+    };
+    std::vector<TilePut> tiles;
+    std::vector<int> new_canvases;      // that hold tiles before any state of the document names them
+    std::vector<int> kept_canvases;     // of those, the ones the document now names
+    std::vector<int> dropped_canvases;  // with all their tiles
+    std::vector<int64_t> replaced_rows; // tiles that may still be looked at; they go when they are let go of
+    std::vector<int64_t> dead_rows;     // and those that were
+
+    struct Remembered {
+        ContentKey key;
+        std::string data;
+    };
+    std::vector<Remembered> remembered;
+    std::optional<std::string> thumbnail;
+
+    uint64_t bytes() const;
+};
+
+struct FileContent {
+    std::string text;
+    int64_t position = 0;
+    int64_t last_entry = 0;
+    int64_t last_row = 0;
+    int64_t last_canvas = 0;
+    std::vector<std::string> lost;  // what damage has taken, in words
+};
+
+class ProjectFile {
+  public:
+    // Throws Error with the reason alone.
+    static std::unique_ptr<ProjectFile> create(const std::string& path, const std::string& document_text);
+    enum class Access { write, read };
+    static std::unique_ptr<ProjectFile> open(const std::string& path, Access access);
+
+    // What there is; damage is put up with and said.
+    FileContent content();
+    // Each row of the file is to be one tile, however many canvases share it: `tile_of` knows those there are.
+    CanvasTiles tiles(int canvas, const std::function<TilePointer(int64_t row, const ContentKey&)>& tile_of,
+                      std::vector<std::string>& lost);
+    std::optional<HistoryEntry> entry(int64_t id, bool with_tiles = true);
+    std::optional<std::string> thumbnail();
+
+    void write(const FileChange& change);
+    // Several, as one transaction.
+    void write(const std::vector<std::shared_ptr<const FileChange>>& changes);
+
+    // All that is in the log goes into the file itself.
+    void checkpoint();
+    // A whole, compact copy under another name; it appears there when it is complete.
+    void copy_to(const std::string& path);
+    // Puts the file together anew without what nobody needs any longer.
+    void compact(uint64_t most_remembered);
+    // Remembered results beyond so many bytes go, the oldest first.
+    void limit_remembered(uint64_t most);
+
+    const std::string& path() const { return path_; }
+    Database& database() { return *database_; }
+
+  private:
+    ProjectFile(const std::string& path) : path_(path) {}
+    void put(const FileChange& change);
+    void put_tiles(const FileChange& change);
+    void put_entry(const HistoryEntry& entry);
+    void drop_rows(const std::vector<int64_t>& rows);
+    void clear_up_after_crash();
+
+    std::string path_;
+    std::unique_ptr<FileLock> lock_;  // while it is open for writing; outlives the connection
+    std::unique_ptr<Database> database_;
+};
+
+}  // namespace caprock

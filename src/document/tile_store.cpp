@@ -1,0 +1,120 @@
+#include "document/tile_store.h"
+
+#include "document/tile.h"
+#include "document/tile_codec.h"
+
+#include <fmt/format.h>
+#include <utility>
+
+namespace caprock {
+
+TileStore::TileStore(const std::string& path, uint64_t budget) : path_(path), budget_(budget), cache_(budget) {}
+
+TileStore::Reader TileStore::take_reader() {
+    std::string path;
+    int generation;
+    {
+        std::lock_guard lock(guard_);
+        if (!readers_.empty()) {
+            Reader reader = std::move(readers_.back());
+            readers_.pop_back();
+            return reader;
+        }
+        path = path_;
+        generation = generation_;
+    }
+    if (path.empty()) throw Error("the document is closed");
+    return {std::make_unique<Database>(path, Database::Access::read), generation};
+}
+
+void TileStore::give_back(Reader reader) {
+    std::lock_guard lock(guard_);
+    if (reader.generation == generation_) readers_.push_back(std::move(reader));
+}
+
+Field TileStore::cells(int64_t row, const ContentKey& content) {
+    if (std::optional<Field> kept = cache_.find(content)) return *kept;
+    Reader reader = take_reader();
+    Field field(Rect{0, 0, tile_side, tile_side});
+    {
+        Database::Query query = reader.database->query("SELECT data FROM tiles WHERE id = ?", row);
+        if (!query.next()) throw Error(fmt::format("tile {} is not in the file", row));
+        unpack_cells(query.bytes(0), {field.writable_rows()[0], size_t(tile_cells)});
+    }
+    give_back(std::move(reader));
+    if (key_of_cells(field.rows()[0], size_t(tile_cells)) != content)
+        throw Error(fmt::format("tile {} holds other cells than it should", row));
+    cache_.put(content, field, TileCache::Making::quick);
+    return field;
+}
+
+std::optional<std::string> TileStore::remembered(const ContentKey& key) {
+    try {
+        Reader reader = take_reader();
+        std::optional<std::string> found;
+        {
+            auto bytes = key.bytes();
+            Database::Query query =
+                reader.database->query("SELECT data FROM cache WHERE key = ?",
+                              Blob{{reinterpret_cast<const char*>(bytes.data()), bytes.size()}});
+            if (query.next()) found = query.text(0);
+        }
+        give_back(std::move(reader));
+        return found;
+    } catch (const Error&) {
+        return std::nullopt;  // it is computed again
+    }
+}
+
+void TileStore::remember(const ContentKey& key, std::string data) {
+    std::lock_guard lock(keeper_guard_);
+    if (!keeper_) return;
+    try {
+        keeper_(key, std::move(data));
+    } catch (const Error&) {
+        // The disk is full: what was asked for is there all the same.
+    }
+}
+
+void TileStore::set_keeper(Keeper keeper) {
+    std::lock_guard lock(keeper_guard_);
+    keeper_ = std::move(keeper);
+}
+
+void TileStore::let_go(int64_t row) {
+    std::lock_guard lock(guard_);
+    let_go_.push_back(row);
+}
+
+std::vector<int64_t> TileStore::let_go_rows() {
+    std::lock_guard lock(guard_);
+    return std::exchange(let_go_, {});
+}
+
+void TileStore::took(uint64_t bytes) {
+    waiting_ += bytes;
+    share_budget();
+}
+
+void TileStore::gave_back(uint64_t bytes) {
+    waiting_ -= bytes;
+    share_budget();
+}
+
+void TileStore::share_budget() {
+    // However much waits: a working set of a few tiles stays.
+    uint64_t waiting = waiting_;
+    uint64_t least = budget_ / 8;
+    cache_.set_budget(waiting + least > budget_ ? least : budget_ - waiting);
+}
+
+void TileStore::move_to(const std::string& path) {
+    std::lock_guard lock(guard_);
+    path_ = path;
+    generation_++;
+    readers_.clear();
+}
+
+void TileStore::close() { move_to(""); }
+
+}  // namespace caprock

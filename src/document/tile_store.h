@@ -1,0 +1,73 @@
+// The tiles of a project file, for whoever reads them: through a cache with a budget, from any thread.
+#pragma once
+
+#include "document/database.h"
+#include "document/tile_cache.h"
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace caprock {
+
+class TileStore {
+  public:
+    // What is kept, computed and waits to be written shares one budget.
+    TileStore(const std::string& path, uint64_t budget);
+
+    TileCache& cache() { return cache_; }
+    // Throws Error where the file does not have them or they are damaged.
+    Field cells(int64_t row, const ContentKey& content);
+
+    // What was computed in earlier days, under its key. Damage counts as not there.
+    std::optional<std::string> remembered(const ContentKey& key);
+    // Keeps it until tomorrow, where there is a file to keep it in.
+    void remember(const ContentKey& key, std::string data);
+    using Keeper = std::function<void(const ContentKey& key, std::string data)>;
+    void set_keeper(Keeper keeper);
+
+    // A number for a tile that is about to be written.
+    int64_t new_row() { return ++last_row_; }
+    void set_last_row(int64_t row) { last_row_ = row; }
+
+    // A tile nobody holds any longer. Rows of tiles that were replaced can then go.
+    void let_go(int64_t row);
+    std::vector<int64_t> let_go_rows();
+
+    // Bytes that wait to be written leave less for the cache.
+    void took(uint64_t bytes);
+    void gave_back(uint64_t bytes);
+    uint64_t waiting_bytes() const { return waiting_; }
+    uint64_t budget() const { return budget_; }
+
+    // The file has another name now, or nobody is to look at it any longer.
+    void move_to(const std::string& path);
+    void close();
+
+  private:
+    // A connection of one thread for a while. One that met an error is not used again, and none after a move.
+    struct Reader {
+        std::unique_ptr<Database> database;
+        int generation = 0;
+    };
+    Reader take_reader();
+    void give_back(Reader reader);
+    void share_budget();
+
+    std::mutex guard_;
+    std::string path_;
+    std::vector<Reader> readers_;
+    int generation_ = 0;  // how often it was moved
+    std::vector<int64_t> let_go_;
+    std::mutex keeper_guard_;
+    Keeper keeper_;
+    std::atomic<int64_t> last_row_ = 0;
+    std::atomic<uint64_t> waiting_ = 0;
+    uint64_t budget_;
+    TileCache cache_;
+};
+
+}  // namespace caprock

@@ -1,0 +1,70 @@
+// Brings changes to the project file on a thread of its own, in their order, each as a transaction. What cannot be
+// written (a full disk) waits and is tried again; nothing is dropped.
+#pragma once
+
+#include "document/project_file.h"
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+
+namespace caprock {
+
+class Writer {
+  public:
+    // At most so many bytes wait; who adds more, waits too.
+    Writer(std::unique_ptr<ProjectFile> file, uint64_t most_waiting);
+    // Writes what it can.
+    ~Writer();
+
+    // Returns the change's number. Throws Error where nothing can be written and too much waits already: the change
+    // was not taken then.
+    int64_t add(FileChange change);
+    // All changes up to this number are on disk.
+    int64_t written() const;
+    // Returns when everything that was added is on disk; throws Error with what stands in the way.
+    void flush();
+    // What stood in the way of the last attempt; empty where nothing did.
+    std::string trouble() const;
+
+    // The file, between two transactions.
+    template <typename Action>
+    auto with_file(const Action& action) {
+        std::lock_guard lock(file_guard_);
+        return action(*file_);
+    }
+    // Another file takes over: nothing waits.
+    void replace_file(std::unique_ptr<ProjectFile> file);
+
+  private:
+    using Changes = std::vector<std::shared_ptr<const FileChange>>;
+    void work();
+    void write(const Changes& changes);
+
+    mutable std::mutex guard_;
+    std::condition_variable changed_;
+    struct Waiting {
+        std::shared_ptr<const FileChange> change;
+        uint64_t bytes = 0;
+    };
+    std::deque<Waiting> queue_;
+    uint64_t waiting_bytes_ = 0;
+    uint64_t most_waiting_;
+    int64_t added_ = 0;
+    int64_t written_ = 0;
+    int64_t attempts_ = 0;  // that have ended
+    bool retry_ = false;
+    bool ending_ = false;
+    std::string trouble_;
+
+    std::mutex file_guard_;
+    std::unique_ptr<ProjectFile> file_;
+    std::thread thread_;
+};
+
+}  // namespace caprock
