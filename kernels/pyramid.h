@@ -5,8 +5,8 @@
    Cells that are missing, and those beyond the border, weigh nothing: beside a sum of values runs the sum of their
    weights. All factors are dyadic and add up to 1, so where every cell is known the weights are exactly 1. */
 
-/* Halving: 1 3 3 1 over 8 in each direction, of variance 3/4 in cells of the finer grid. The loop goes over fine
-   cells 2x + dx, inside it another over 2y + dy; each column is summed first. */
+/* Halving: 1 3 3 1 over 8 in each direction, of variance 3/4 in cells of the finer grid. One loop goes over fine
+   cells 2x + dx, another one over 2y + dy. */
 #define PYRAMID_FINE(d) UNROLL for (int d = -1; d <= 2; d++)
 #define PYRAMID_HALF(d) ((d) == 0 || (d) == 1 ? 0.375f : 0.125f)
 

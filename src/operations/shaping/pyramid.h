@@ -37,6 +37,14 @@ inline Weighted halved(Work& work, const Weighted& finer, const Rect& rect, bool
                        coarser.weight_or_none(), weighted);
     return coarser;
 }
+// The same for further sums of the same weights.
+inline Field halved_sums(Work& work, const Field& finer, const Rect& rect) {
+    const Field* no_weights = nullptr;
+    Field* none_asked_for = nullptr;
+    Field coarser(rect);
+    work.launch_around(2, kernel::pyramid_halve, rect, finer, no_weights, coarser, none_asked_for, true);
+    return coarser;
+}
 inline Weighted doubled(Work& work, const Weighted& coarser, const Rect& rect, bool weighted) {
     Weighted finer = Weighted::on(rect, weighted);
     work.launch_around(1, kernel::pyramid_double, rect, coarser.value, coarser.weight_or_none(), finer.value,
