@@ -63,6 +63,7 @@ struct Benchmark {
     std::vector<std::pair<std::string, std::string>> parameters;
     double work = 1;  // cell-steps per cell, for simulations
     Holes holes = Holes::none;
+    std::vector<std::string> beside = {};  // fields that it may use, besides those it must have
 };
 
 const std::vector<Benchmark>& benchmarks() {
@@ -74,6 +75,17 @@ const std::vector<Benchmark>& benchmarks() {
         {"smooth-20m", "smooth", {{"radius", "20"}}},
         {"smooth-100m", "smooth", {{"radius", "100"}}},
         {"smooth-1000m", "smooth", {{"radius", "1000"}}},
+        {"blend-unmasked", "blend", {}},
+        {"blend-lerp", "blend", {}, 1, Holes::none, {"mask"}},
+        {"blend-smooth-min", "blend", {{"mode", "smooth-min"}}, 1, Holes::none, {"mask"}},
+        {"blend-overlay", "blend", {{"mode", "overlay"}}, 1, Holes::none, {"mask"}},
+        {"blend-multi-20m",
+         "blend",
+         {{"mode", "multi-resolution"}, {"width", "20"}},
+         1,
+         Holes::none,
+         {"mask"}},
+        {"blend-multi-500m", "blend", {{"mode", "multi-resolution"}}, 1, Holes::none, {"mask"}},
         {"linear-faults-1000", "linear-faults", {{"faults", "1000"}}},
         {"linear-faults-45000", "linear-faults", {{"faults", "45000"}}},
         {"circular-faults-1000", "circular-faults", {{"faults", "1000"}, {"radius", "250"}}},
@@ -155,7 +167,9 @@ Measured measure(const Benchmark& benchmark, const std::shared_ptr<Device>& devi
     Grid grid{Rect::of({options.size, options.size}), 1, {0, 500}};
     RunContext context{device, nullptr, {}};
     Terrain start(grid);
-    for (const std::string& field : declaration.inputs())
+    std::vector<std::string> fields = declaration.inputs();
+    fields.insert(fields.end(), benchmark.beside.begin(), benchmark.beside.end());
+    for (const std::string& field : fields)
         start = run(*operation_with("noise", {{"field", field}}), start, context);
     start = with_holes(std::move(start), benchmark.holes, context);
     Measured best;

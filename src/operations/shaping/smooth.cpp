@@ -1,8 +1,8 @@
-// A Gaussian of any width at nearly the same cost, by a pyramid of grids (Burt and Adelson's) that is aligned
-// to the absolute grid: tiles see the same coarse cells as the whole.
+// A Gaussian of any width at nearly the same cost, by a pyramid of grids (Burt and Adelson's).
 #include "base/mathematics.h"
 #include "kernels.h"
 #include "operation/operation.h"
+#include "operations/shaping/pyramid.h"
 
 #include <cmath>
 
@@ -73,15 +73,6 @@ struct Plan {
         weights[0] = float(1 - others);
         return weights;
     }
-};
-
-// A field of weighted sums, and of weights where cells are missing.
-struct Weighted {
-    Field value;
-    Field weight;
-    bool has_weight = false;
-
-    const Field* weight_or_none() const { return has_weight ? &weight : nullptr; }
 };
 
 struct Smooth {
@@ -157,40 +148,19 @@ struct Smooth {
 
     // Down the pyramid, the convolution on the coarsest grid, and up again.
     static Weighted smooth(Work& work, const Plan& plan, const Field& original, bool weighted) {
-        std::vector<Rect> rects = {original.rect()};
+        std::vector<Rect> rects = pyramid_rects(original.rect(), plan.levels);
         Weighted current{original, {}, false};
-        for (int level = 0; level < plan.levels; level++) {
-            // With the coarse cells beyond the border that cells inside it have a share in.
-            rects.push_back(rects.back().expanded(1).halved());
-            current = made(rects.back(), weighted, [&](Weighted& next) {
-                work.launch_around(2, kernel::smooth_halve, next.value.rect(), current.value,
-                                   current.weight_or_none(), next.value, output(next), weighted);
-            });
-        }
+        for (int level = 0; level < plan.levels; level++)
+            current = halved(work, current, rects[size_t(level) + 1], weighted);
         for (const Kernel* along : {&kernel::smooth_across, &kernel::smooth_down}) {
-            current = made(rects.back(), weighted, [&](Weighted& next) {
-                work.launch_around(plan.radius, *along, next.value.rect(), current.value,
-                                   current.weight_or_none(), next.value, output(next), plan.taps, plan.radius,
-                                   weighted);
-            });
+            Weighted next = Weighted::on(rects.back(), weighted);
+            work.launch_around(plan.radius, *along, rects.back(), current.value, current.weight_or_none(),
+                               next.value, next.weight_or_none(), plan.taps, plan.radius, weighted);
+            current = std::move(next);
         }
-        for (int level = plan.levels; level > 0; level--) {
-            rects.pop_back();
-            current = made(rects.back(), weighted, [&](Weighted& next) {
-                work.launch_around(1, kernel::smooth_double, next.value.rect(), current.value,
-                                   current.weight_or_none(), next.value, output(next), weighted);
-            });
-        }
+        for (int level = plan.levels; level > 0; level--)
+            current = doubled(work, current, rects[size_t(level) - 1], weighted);
         return current;
-    }
-
-    static Field* output(Weighted& made) { return made.has_weight ? &made.weight : nullptr; }
-
-    template <typename Make>
-    static Weighted made(const Rect& rect, bool weighted, const Make& make) {
-        Weighted next{Field(rect), weighted ? Field(rect) : Field(), weighted};
-        make(next);
-        return next;
     }
 };
 

@@ -1,0 +1,119 @@
+// A field blended into another: one pass over the cells for every mode but the one that works on several
+// resolutions.
+#include "kernels.h"
+#include "operation/operation.h"
+#include "operations/blending/multi_resolution.h"
+
+namespace caprock {
+
+namespace {
+
+struct Blend {
+    // In the order of the words below; kernels/blend.kernel has the numbers.
+    enum class Mode {
+        lerp,
+        replace,
+        add,
+        subtract,
+        multiply,
+        min,
+        max,
+        smooth_min,
+        smooth_max,
+        overlay,
+        difference,
+        multi_resolution
+    };
+
+    std::string field = "height";
+    std::string source = "source";
+    std::string mask = "mask";
+    Mode mode = Mode::lerp;
+    double opacity = 1;
+    double softness = 20;
+    double width = 500;
+    std::vector<double> weights;
+    bool unit_source = false;
+
+    void describe(Declaration& d) {
+        d.summary("blends one field into another where a mask says so");
+        d.source("Editor, section 6.6");
+        d.field("field", field).help("field that is changed: what lies below");
+        d.field("source", source).help("field that is blended in");
+        d.field("mask", mask).help("field of weights, 0 to 1; none is 1 everywhere, a missing cell is 0");
+        d.choice("mode", mode,
+                 {"lerp", "replace", "add", "subtract", "multiply", "min", "max", "smooth-min", "smooth-max",
+                  "overlay", "difference", "multi-resolution"})
+            .help("how the two become one; replace mixes nothing, multi-resolution leaves no seam");
+        d.number("opacity", opacity).range(0, 1).help("what the mask is multiplied by");
+        d.number("softness", softness)
+            .range(0, 10000)
+            .slider(0, 200)
+            .unit("m")
+            .help("smooth-min, smooth-max: heights nearer to each other than this are rounded off");
+        d.number("width", width)
+            .range(0, 100000)
+            .slider(0, 4000)
+            .unit("m")
+            .help(
+                "multi-resolution: the detail that crosses over within its own size; the rest does within "
+                "this");
+        d.table("weights", weights)
+            .range(0, 1)
+            .help(
+                "multi-resolution: of the mask, for features larger than the width, than half of it, and so "
+                "on");
+        d.flag("unit-source", unit_source).help("the source is in shares of the field's range, 0 to 1");
+        d.changes(field);
+        d.reads(source);
+        d.reads_if_there(mask);
+        if (fills()) d.fills_missing();
+        // The result, and the levels above it of four fields.
+        if (mode == Mode::multi_resolution) d.works_with(3);
+    }
+
+    // Where what lies below is missing there is nothing to add to, but something to put in its place.
+    bool fills() const {
+        return mode == Mode::lerp || mode == Mode::replace || mode == Mode::multi_resolution;
+    }
+
+    MultiResolution resolutions(const Grid& grid) const {
+        return {mode == Mode::multi_resolution ? grid.metres_to_cells(width) : 0, weights};
+    }
+
+    Reach reach(const Grid& grid) const {
+        int cells = resolutions(grid).reach();
+        return cells == 0 ? Reach::point() : Reach::area(cells);
+    }
+
+    void run(Work& work) const {
+        if (opacity == 0) return;
+        Terrain& terrain = work.terrain();
+        const BlendInput input{terrain.field(field), terrain.field(source), terrain.find(mask),
+                               float(opacity),       unit_source,           terrain.range_of(field)};
+        if (mode != Mode::multi_resolution) {
+            terrain.set(field, blended(work, input, mode, 1));
+            return;
+        }
+        MultiResolution resolutions = this->resolutions(terrain.grid());
+        bool all_as_one = resolutions.levels() == 0 || (!input.mask && resolutions.even());
+        terrain.set(field, all_as_one ? blended(work, input, Mode::lerp, resolutions.share(0))
+                                      : resolutions.blended(work, input));
+    }
+
+    Field blended(Work& work, const BlendInput& input, Mode how, float share) const {
+        Field result(input.below.rect());
+        // Of fields that are no heights, the same share of their range.
+        double soft = softness * (input.range.span() / work.terrain().range_of("height").span());
+        work.launch(kernel::blend, result.rect(), input.below, input.source, input.mask, result, int(how),
+                    fills(), input.opacity, share, input.unit_source, float(input.range.low),
+                    float(input.range.high), float(soft), soft > 1e-30 ? float(1 / (4 * soft)) : 0.0f);
+        return result;
+    }
+};
+
+REGISTER_OPERATION("blend", "blending", Blend);
+
+}  // namespace
+
+}  // namespace caprock
