@@ -11,8 +11,8 @@ enum class CurvatureKind { convex, concave, both };
 
 struct MaskCurvature {
     CurvatureKind kind = CurvatureKind::convex;
-    double radius = 200;
-    double height = 30;
+    double radius = 300;
+    double height = 40;
     std::string field = "mask";
 
     void describe(Declaration& d) {

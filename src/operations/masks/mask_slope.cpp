@@ -8,7 +8,7 @@ namespace {
 
 struct MaskSlope {
     Interval between = {30, 90};
-    double softness = 5;
+    double softness = 10;
     std::string field = "mask";
 
     void describe(Declaration& d) {
