@@ -1,0 +1,61 @@
+// A mask of the slopes that face one way: the sunny side, the lee.
+#include "base/mathematics.h"
+#include "kernels.h"
+#include "operation/operation.h"
+
+namespace caprock {
+
+namespace {
+
+struct MaskAspect {
+    double direction = 180;
+    double width = 45;
+    double softness = 45;
+    double flat = 3;
+    std::string field = "mask";
+
+    void describe(Declaration& d) {
+        d.summary("a mask of the slopes that face one way");
+        d.number("direction", direction)
+            .range(-360, 360)
+            .slider(0, 360)
+            .unit("degrees")
+            .help("where they fall to, clockwise from north: 0 is up on a map, 90 east");
+        d.number("width", width)
+            .range(0, 180)
+            .unit("degrees")
+            .help("how far off the direction a slope may face, to either side");
+        d.number("softness", softness)
+            .range(0, 180)
+            .slider(0, 90)
+            .unit("degrees")
+            .help("over how much more than that the mask fades out; 0: a hard edge");
+        d.number("flat", flat)
+            .range(0, 40)
+            .slider(0, 20)
+            .unit("degrees")
+            .help("ground up to this steep faces nowhere; from twice as steep on it counts in full");
+        d.field("field", field).help("mask to make");
+        d.reads("height");
+        d.makes(field);
+    }
+
+    Reach reach(const Grid&) const { return Reach::area(1); }
+
+    void run(Work& work) const {
+        Terrain& terrain = work.terrain();
+        Field mask(terrain.rect());
+        double angle = direction * pi / 180;
+        work.launch_around(1, kernel::mask_aspect, terrain.rect(), terrain.height(), mask,
+                           float(terrain.grid().cell), float(sine(angle)), float(-cosine(angle)),
+                           float(width), float(softness), float(tangent_of_degrees(flat)),
+                           float(tangent_of_degrees(2 * flat)));
+        terrain.set(field, std::move(mask));
+    }
+};
+
+REGISTER_OPERATION("mask-aspect", "masks", MaskAspect);
+
+}  // namespace
+
+}  // namespace caprock

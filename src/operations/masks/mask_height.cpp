@@ -1,0 +1,46 @@
+// A mask of the ground between two heights.
+#include "kernels.h"
+#include "operation/operation.h"
+
+namespace caprock {
+
+namespace {
+
+struct MaskHeight {
+    Interval between = {500, 100000};
+    double softness = 100;
+    std::string field = "mask";
+
+    void describe(Declaration& d) {
+        d.summary("a mask of the ground between two heights");
+        d.interval("between", between)
+            .range(-100000, 100000)
+            .slider(-1000, 5000)
+            .unit("m")
+            .help("heights that are in the mask; an end of 100000 stands for no end");
+        d.number("softness", softness)
+            .range(0, 100000)
+            .slider(0, 500)
+            .unit("m")
+            .help("how far below and above the mask fades out; 0: a hard edge");
+        d.field("field", field).help("mask to make");
+        d.reads("height");
+        d.makes(field);
+    }
+
+    Reach reach(const Grid&) const { return Reach::point(); }
+
+    void run(Work& work) const {
+        Terrain& terrain = work.terrain();
+        Field mask(terrain.rect());
+        work.launch(kernel::mask_height, terrain.rect(), terrain.height(), mask, float(between.low),
+                    float(between.high), float(softness));
+        terrain.set(field, std::move(mask));
+    }
+};
+
+REGISTER_OPERATION("mask-height", "masks", MaskHeight);
+
+}  // namespace
+
+}  // namespace caprock

@@ -1,0 +1,32 @@
+// The opposite of a mask.
+#include "kernels.h"
+#include "operation/operation.h"
+
+namespace caprock {
+
+namespace {
+
+struct MaskInvert {
+    std::string field = "mask";
+
+    void describe(Declaration& d) {
+        d.summary("turns a mask into its opposite: 1 less what it was");
+        d.field("field", field).help("mask to invert");
+        d.changes(field);
+    }
+
+    Reach reach(const Grid&) const { return Reach::point(); }
+
+    void run(Work& work) const {
+        Terrain& terrain = work.terrain();
+        Field result(terrain.rect());
+        work.launch(kernel::mask_invert, terrain.rect(), terrain.field(field), result);
+        terrain.set(field, std::move(result));
+    }
+};
+
+REGISTER_OPERATION("mask-invert", "masks", MaskInvert);
+
+}  // namespace
+
+}  // namespace caprock

@@ -1,0 +1,46 @@
+// A mask of the ground that is so steep.
+#include "kernels.h"
+#include "operation/operation.h"
+
+namespace caprock {
+
+namespace {
+
+struct MaskSlope {
+    Interval between = {30, 90};
+    double softness = 10;
+    std::string field = "mask";
+
+    void describe(Declaration& d) {
+        d.summary("a mask of the ground that is so steep");
+        d.interval("between", between)
+            .range(0, 90)
+            .unit("degrees")
+            .help("slopes that are in the mask; 0: level, 90: no end");
+        d.number("softness", softness)
+            .range(0, 90)
+            .slider(0, 30)
+            .unit("degrees")
+            .help("over how many more or fewer degrees the mask fades out; 0: a hard edge");
+        d.field("field", field).help("mask to make");
+        d.reads("height");
+        d.makes(field);
+    }
+
+    Reach reach(const Grid&) const { return Reach::area(1); }
+
+    void run(Work& work) const {
+        Terrain& terrain = work.terrain();
+        Field mask(terrain.rect());
+        work.launch_around(1, kernel::mask_slope, terrain.rect(), terrain.height(), mask,
+                           float(terrain.grid().cell), float(between.low), float(between.high),
+                           float(softness));
+        terrain.set(field, std::move(mask));
+    }
+};
+
+REGISTER_OPERATION("mask-slope", "masks", MaskSlope);
+
+}  // namespace
+
+}  // namespace caprock

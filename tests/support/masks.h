@@ -1,0 +1,49 @@
+// Masks, and what is needed to make and to judge them.
+#pragma once
+
+#include "compute/cpu_device.h"
+#include "support/terrains.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace caprock::test {
+
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+inline Terrain applied(const std::string& operation, const Settings& settings, const Terrain& terrain) {
+    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
+    return run(*made_operation(operation, settings), terrain, context);
+}
+
+inline Field mask_by(const std::string& operation, const Settings& settings, const Terrain& terrain) {
+    return applied(operation, settings, terrain).field("mask");
+}
+
+// A terrain of one field, made cell by cell.
+template <typename Value>
+Terrain terrain_of(const std::string& field, Size size, double cell, const Value& value) {
+    Grid grid{Rect::of(size), cell, {0, 1000}};
+    Terrain terrain(grid);
+    terrain.set(field, made_field(grid.extent, value));
+    return terrain;
+}
+
+// 1 where nothing lies outside, 0 from `softness` on.
+inline double falloff(double outside, double softness) {
+    if (softness == 0) return outside <= 0 ? 1 : 0;
+    double t = std::clamp(1 - outside / softness, 0.0, 1.0);
+    return t * t * (3 - 2 * t);
+}
+
+// A mask with patches, fine grain and missing cells.
+inline float patchy(int x, int y, bool holes) {
+    if (holes && scattered(x, y, 21) < 0.05f) return missing;
+    if (scattered(x / 9, y / 7, 22) < 0.6f) return 0;
+    float grain = scattered(x, y, 23);
+    return grain < 0.3f ? 1 : grain;
+}
+
+}  // namespace caprock::test
