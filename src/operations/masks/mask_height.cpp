@@ -17,7 +17,7 @@ struct MaskHeight {
             .range(-100000, 100000)
             .slider(-1000, 5000)
             .unit("m")
-            .help("heights that are in the mask; an end of 100000 stands for no end");
+            .help("heights that are in the mask in full");
         d.number("softness", softness)
             .range(0, 100000)
             .slider(0, 500)
