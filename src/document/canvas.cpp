@@ -65,9 +65,7 @@ CanvasTiles CanvasTiles::with(const std::vector<Entry>& changes) const {
     return made;
 }
 
-void CanvasTiles::sort() {
-    std::ranges::sort(entries_, {}, &Entry::first);
-}
+void CanvasTiles::sort() { std::ranges::sort(entries_, {}, &Entry::first); }
 
 Field Canvas::read(const Rect& region) const {
     Field made(region);

@@ -16,7 +16,8 @@ std::string in_quotes(const std::string& name) { return "'" + one_line(name) + "
 
 void require_unlocked(const Layer& layer) {
     if (layer.locked)
-        throw Error(fmt::format("layer {} ({}) is locked; set --no-locked first", layer.id, one_line(layer.name)));
+        throw Error(
+            fmt::format("layer {} ({}) is locked; set --no-locked first", layer.id, one_line(layer.name)));
 }
 
 Layer& unlocked(DocumentState& state, int id) {
@@ -73,7 +74,8 @@ std::pair<double, double> middle_of(const DocumentState& state) {
 void make_own(Edit& edit, Layer& layer) {
     layer.id = edit.state().next_layer++;
     for (LayerCanvas& use : layer.canvases) use.canvas = edit.new_canvas_like(use.canvas);
-    if (layer.mask.kind == LayerMask::Kind::painted) layer.mask.canvas = edit.new_canvas_like(layer.mask.canvas);
+    if (layer.mask.kind == LayerMask::Kind::painted)
+        layer.mask.canvas = edit.new_canvas_like(layer.mask.canvas);
     for (Layer& inside : layer.layers) make_own(edit, inside);
 }
 
@@ -100,7 +102,8 @@ int add_operations(Document& document, std::vector<LayerOperation> operations, L
     if (layer.name.empty()) layer.name = operation_names_of(operations);
     layer.operations = std::move(operations);
     int id = 0;
-    document.change("add " + in_quotes(layer.name), [&](Edit& edit) { id = put_layer(edit.state(), layer, spot); });
+    document.change("add " + in_quotes(layer.name),
+                    [&](Edit& edit) { id = put_layer(edit.state(), layer, spot); });
     return id;
 }
 
@@ -129,7 +132,8 @@ int add_group(Document& document, const std::string& name, const std::vector<int
             std::vector<size_t> indices;
             for (int layer : layers) {
                 LayerPlace place = place_of(state, layer);
-                if (place.list != first.list) throw Error("layers of different groups cannot be grouped together");
+                if (place.list != first.list)
+                    throw Error("layers of different groups cannot be grouped together");
                 require_unlocked((*place.list)[place.index]);
                 indices.push_back(place.index);
             }
@@ -163,7 +167,8 @@ int duplicate_layer(Document& document, int id) {
     return made;
 }
 
-int import_layer(Document& document, const ImportSource& source, Layer layer, LayerSpot spot, Progress* progress) {
+int import_layer(Document& document, const ImportSource& source, Layer layer, LayerSpot spot,
+                 Progress* progress) {
     layer.kind = LayerKind::imported;
     layer.file = source.file;
     const Grid& grid = source.shape.grid();
@@ -183,7 +188,8 @@ int import_layer(Document& document, const ImportSource& source, Layer layer, La
         // Rows of tiles: files are written in rows.
         for (int top = grid.extent.top; top < grid.extent.bottom; top += tile_side)
             for (int left = grid.extent.left; left < grid.extent.right; left += 16 * tile_side) {
-                Rect window = Rect{left, top, left + 16 * tile_side, top + tile_side}.intersected(grid.extent);
+                Rect window =
+                    Rect{left, top, left + 16 * tile_side, top + tile_side}.intersected(grid.extent);
                 const Terrain cells = source.read(window);
                 for (const LayerCanvas& use : layer.canvases) edit.write(use.canvas, cells.field(use.field));
                 if (progress) progress->advance(window.cells());
@@ -233,7 +239,8 @@ void ungroup(Document& document, int id) {
         LayerPlace place = place_of(edit.state(), id);
         std::vector<Layer> inside = std::move((*place.list)[place.index].layers);
         auto at = place.list->erase(place.list->begin() + ptrdiff_t(place.index));
-        place.list->insert(at, std::make_move_iterator(inside.begin()), std::make_move_iterator(inside.end()));
+        place.list->insert(at, std::make_move_iterator(inside.begin()),
+                           std::make_move_iterator(inside.end()));
     });
 }
 

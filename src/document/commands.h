@@ -23,7 +23,8 @@ struct LayerSpot {
 // Each returns the number of the new layer. An empty name becomes one that says what it is.
 
 // Generated where the first operation makes something of nothing, an adjustment otherwise.
-int add_operations(Document& document, std::vector<LayerOperation> operations, Layer settings, LayerSpot spot = {});
+int add_operations(Document& document, std::vector<LayerOperation> operations, Layer settings,
+                   LayerSpot spot = {});
 // Empty, for painting. Cells that nobody painted leave what is below as it is, whatever the mode.
 int add_painted(Document& document, const std::string& field, Layer settings, LayerSpot spot = {});
 int add_group(Document& document, const std::string& name, const std::vector<int>& layers);
@@ -43,7 +44,8 @@ void remove_layers(Document& document, const std::vector<int>& layers);
 void move_layer(Document& document, int layer, LayerSpot spot);
 void ungroup(Document& document, int group);
 // Several settings in one command. `drag`: as for Document::change.
-void set_layer(Document& document, int layer, const std::vector<std::pair<std::string, std::string>>& settings,
+void set_layer(Document& document, int layer,
+               const std::vector<std::pair<std::string, std::string>>& settings,
                const std::string& drag = {});
 void set_operations(Document& document, int layer, std::vector<LayerOperation> operations);
 

@@ -68,9 +68,7 @@ Database::~Database() {
     sqlite3_close_v2(handle_);
 }
 
-void Database::fail(int code) const {
-    throw DatabaseError(sqlite3_errmsg(handle_), kind_of(code));
-}
+void Database::fail(int code) const { throw DatabaseError(sqlite3_errmsg(handle_), kind_of(code)); }
 
 void Database::script(const std::string& statements) {
     int code = sqlite3_exec(handle_, statements.c_str(), nullptr, nullptr, nullptr);

@@ -69,10 +69,8 @@ class Database {
             }
         }
         template <typename Value>
-            requires requires(const Value& value) { value.blob; }
-        void bind(int index, const Value& value) {
-            bind_bytes(index, value.blob);
-        }
+        requires requires(const Value& value) { value.blob; }
+        void bind(int index, const Value& value) { bind_bytes(index, value.blob); }
 
         Database& database_;
         sqlite3_stmt* statement_;

@@ -122,8 +122,8 @@ Field Edit::read(int canvas, const Rect& region) {
     const CanvasInfo* info = state_.canvas(canvas);
     if (!info) throw Error(fmt::format("no canvas {}", canvas));
     auto made = new_canvases_.find(canvas);
-    Canvas view{*info, std::make_shared<CanvasTiles>(made != new_canvases_.end() ? made->second
-                                                                                : document_.tiles_of(canvas))};
+    Canvas view{*info, std::make_shared<CanvasTiles>(
+                           made != new_canvases_.end() ? made->second : document_.tiles_of(canvas))};
     Field cells = view.read(region);
     auto written = written_.find(canvas);
     if (written == written_.end()) return cells;
@@ -159,7 +159,8 @@ void Edit::spill(int canvas) {
     change.new_canvases = {canvas};
     std::vector<CanvasTiles::Entry>& list = new_tiles[canvas];
     for (auto& [index, cells] : written_[canvas]) {
-        TilePointer made = document_.made_tile(cells, blank(canvas), key_of_cells(cells.rows()[0], tile_cells));
+        TilePointer made =
+            document_.made_tile(cells, blank(canvas), key_of_cells(cells.rows()[0], tile_cells));
         list.emplace_back(index, made);
         change.tiles.push_back({canvas, index, made});
     }
@@ -190,8 +191,8 @@ std::unique_ptr<Document> Document::open(const std::string& path, const Document
         document->path_ = path;
         DocumentOptions as = options;
         as.read_only = read_only;
-        document->load(ProjectFile::open(path, read_only ? ProjectFile::Access::read : ProjectFile::Access::write),
-                       as);
+        document->load(
+            ProjectFile::open(path, read_only ? ProjectFile::Access::read : ProjectFile::Access::write), as);
         return document;
     };
     return naming(path, [&] {
@@ -289,8 +290,10 @@ void Document::with_file(const std::function<void(ProjectFile&)>& action) {
 void Document::require_writable() const {
     if (writer_) return;
     throw Error(fmt::format("'{}' is open for reading only{}", path_,
-                            lost_.empty() ? "" : ", because it is damaged; 'caprock document rescue' makes a sound "
-                                                 "copy of what is left"));
+                            lost_.empty()
+                                ? ""
+                                : ", because it is damaged; 'caprock document rescue' makes a sound "
+                                  "copy of what is left"));
 }
 
 // ---- commands --------------------------------------------------------------------------------------------
@@ -338,8 +341,13 @@ std::vector<TileChange> Document::changed_tiles(Edit& edit, NewTiles& new_tiles)
     for (auto& [canvas, tiles] : edit.written_)
         for (auto& [index, cells] : tiles) {
             const TilePointer* before = edit.tile(canvas, index);
-            all.push_back({canvas, index, cells, before ? *before : nullptr, !edit.new_canvases_.contains(canvas),
-                           nullptr, {}});
+            all.push_back({canvas,
+                           index,
+                           cells,
+                           before ? *before : nullptr,
+                           !edit.new_canvases_.contains(canvas),
+                           nullptr,
+                           {}});
         }
     tbb::parallel_for(size_t(0), all.size(), [&](size_t i) {
         Work& work = all[i];
@@ -369,7 +377,8 @@ std::vector<TileChange> Document::changed_tiles(Edit& edit, NewTiles& new_tiles)
 int64_t Document::commit(Edit& edit, const std::string& title, const std::string& drag) {
     // Canvases that no layer names any longer are found through the history.
     std::vector<int> used = canvases_in_use(edit.state_.layers);
-    std::erase_if(edit.state_.canvases, [&](const CanvasInfo& info) { return !std::ranges::count(used, info.id); });
+    std::erase_if(edit.state_.canvases,
+                  [&](const CanvasInfo& info) { return !std::ranges::count(used, info.id); });
     std::string text = document_text(edit.state_);
     NewTiles new_tiles;
     HistoryEntry entry;
@@ -404,7 +413,8 @@ int64_t Document::commit(Edit& edit, const std::string& title, const std::string
     int64_t number = hand_over(std::move(file_change), new_tiles);
 
     // From here on nothing fails.
-    for (auto& [canvas, tiles] : edit.new_canvases_) tiles_[canvas] = std::make_shared<const CanvasTiles>(tiles);
+    for (auto& [canvas, tiles] : edit.new_canvases_)
+        tiles_[canvas] = std::make_shared<const CanvasTiles>(tiles);
     take_over(new_tiles);
     state_ = state;
     text_ = text;

@@ -53,7 +53,7 @@ class Edit {
 
     Document& document_;
     DocumentState state_;
-    std::map<int, Tiles> written_;           // tiles that were written to, by canvas
+    std::map<int, Tiles> written_;  // tiles that were written to, by canvas
     std::map<int, CanvasTiles> new_canvases_;
 };
 
@@ -89,7 +89,8 @@ class Document {
     // ---- commands ----
     // Carries out a command. Where `drag` is not empty and the command before had the same, both become one entry of
     // the history, until seal(). Returns the number of the change for written(), 0 where nothing changed.
-    int64_t change(const std::string& title, const std::function<void(Edit&)>& action, const std::string& drag = {});
+    int64_t change(const std::string& title, const std::function<void(Edit&)>& action,
+                   const std::string& drag = {});
     void seal() { drag_.clear(); }
 
     bool can_undo() const { return position_ > 0; }
@@ -105,9 +106,9 @@ class Document {
     // ---- the file ----
     // Changes up to this number are on disk.
     int64_t written() const;
-    void flush();               // until all are; throws Error with what stands in the way
+    void flush();                 // until all are; throws Error with what stands in the way
     std::string trouble() const;  // what stood in the way last; empty where nothing did
-    void save();                // and the file is complete without the log beside it
+    void save();                  // and the file is complete without the log beside it
     void save_as(const std::string& path);
     void compact(bool forget_history = false);
     void set_thumbnail(const std::string& png);
@@ -148,7 +149,7 @@ class Document {
     std::string text_;
     std::map<int, std::shared_ptr<const CanvasTiles>> tiles_;
     std::map<int64_t, std::weak_ptr<StoredTile>> loaded_rows_;  // tiles that canvases may share
-    int last_canvas_ = 0;  // never given again, whatever is undone
+    int last_canvas_ = 0;                                       // never given again, whatever is undone
 
     int64_t position_ = 0;
     int64_t last_entry_ = 0;

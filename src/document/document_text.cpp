@@ -57,7 +57,8 @@ Json operations_json(const std::vector<LayerOperation>& steps) {
 // The parameters alone: which operation it is, is known.
 Json blend_json(const Operation& blend) {
     Json all = Json::parse(operation_text(blend))["parameters"];
-    for (const char* named_by_evaluator : {"field", "source", "mask", "unit-source"}) all.erase(named_by_evaluator);
+    for (const char* named_by_evaluator : {"field", "source", "mask", "unit-source"})
+        all.erase(named_by_evaluator);
     return all;
 }
 
@@ -80,7 +81,8 @@ Json layer_json(const Layer& layer) {
     if (layer.mask.kind == LayerMask::Kind::painted)
         json["mask"] = {{"canvas", layer.mask.canvas}, {"inverted", layer.mask.inverted}};
     if (layer.mask.kind == LayerMask::Kind::generated)
-        json["mask"] = {{"operations", operations_json(layer.mask.operations)}, {"inverted", layer.mask.inverted}};
+        json["mask"] = {{"operations", operations_json(layer.mask.operations)},
+                        {"inverted", layer.mask.inverted}};
     const Placement& at = layer.placement;
     if (at != Placement())
         json["placement"] = {{"move", {at.move_x, at.move_y}},
@@ -141,13 +143,14 @@ class Members {
     }
     [[noreturn]] void refuse(const char* name, const char* wanted) const {
         std::string text = json_[name].dump(-1, ' ', false, Json::error_handler_t::replace);
-        throw Error(fmt::format("{}: \"{}\" must be {}, not {}", where_, name, wanted,
-                                shortened(one_line(text))));
+        throw Error(
+            fmt::format("{}: \"{}\" must be {}, not {}", where_, name, wanted, shortened(one_line(text))));
     }
     double number(const char* name) { return finite(member(name), name, "a number"); }
     int whole(const char* name, int low, int high) {
         double value = number(name);
-        if (value != std::floor(value) || value < low || value > high) refuse(name, "a whole number in range");
+        if (value != std::floor(value) || value < low || value > high)
+            refuse(name, "a whole number in range");
         return int(value);
     }
     bool flag(const char* name) {
@@ -169,14 +172,16 @@ class Members {
         std::vector<double> all = numbers(name, 4);
         constexpr double far = 1 << 24;
         for (double value : all)
-            if (value != std::floor(value) || std::abs(value) > far) refuse(name, "left, top, width, height in cells");
+            if (value != std::floor(value) || std::abs(value) > far)
+                refuse(name, "left, top, width, height in cells");
         return {int(all[0]), int(all[1]), int(all[0] + all[2]), int(all[1] + all[3])};
     }
     const Json& list(const char* name, size_t most) {
         const Json& found = member(name);
         if (!found.is_array()) refuse(name, "a list");
         if (found.size() > most)
-            throw Error(fmt::format("{}: \"{}\" has {} entries; {} are the most", where_, name, found.size(), most));
+            throw Error(
+                fmt::format("{}: \"{}\" has {} entries; {} are the most", where_, name, found.size(), most));
         return found;
     }
 
@@ -232,8 +237,9 @@ class Reader {
         int major = version.whole("major", 0, INT32_MAX);
         minor_ = version.whole("minor", 0, INT32_MAX);
         if (major != format_major)
-            throw Error(fmt::format("the document is of format {}.{}; this version reads {}.x: it takes a newer caprock",
-                                    major, minor_, format_major));
+            throw Error(fmt::format(
+                "the document is of format {}.{}; this version reads {}.x: it takes a newer caprock", major,
+                minor_, format_major));
     }
 
     void say_what_was_not_understood() {
@@ -244,10 +250,11 @@ class Reader {
             not_understood_.push_back(fmt::format("{} more", more));
         }
         if (tell_)
-            tell_(fmt::format("the document is of format {}.{}, newer than {}.{}: {} not understood here, kept as "
-                              "it is, and has no effect",
-                              format_major, minor_, format_major, format_minor,
-                              listed(not_understood_) + (not_understood_.size() == 1 ? " is" : " are")));
+            tell_(fmt::format(
+                "the document is of format {}.{}, newer than {}.{}: {} not understood here, kept as "
+                "it is, and has no effect",
+                format_major, minor_, format_major, format_minor,
+                listed(not_understood_) + (not_understood_.size() == 1 ? " is" : " are")));
     }
 
     static void read_grid(Members& members, DocumentState& state) {
@@ -329,7 +336,8 @@ class Reader {
             layer.range = Interval{range[0], range[1]};
             if (!(range[0] < range[1])) own.refuse("range", "two heights, the lower one first");
         }
-        if (own.has("operations")) layer.operations = operations(own.list("operations", most_operations), where);
+        if (own.has("operations"))
+            layer.operations = operations(own.list("operations", most_operations), where);
         if (own.has("canvases"))
             for (const Json& entry : own.list("canvases", most_operations)) {
                 Members use(entry, "a canvas of " + where);
@@ -351,7 +359,8 @@ class Reader {
 
     static int canvas_number(Members& members, const DocumentState& state) {
         int id = members.whole("canvas", 1, INT32_MAX - 1);
-        if (!state.canvas(id)) throw Error(fmt::format("{} names canvas {}, which there is not", members.where(), id));
+        if (!state.canvas(id))
+            throw Error(fmt::format("{} names canvas {}, which there is not", members.where(), id));
         return id;
     }
 

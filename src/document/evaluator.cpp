@@ -99,7 +99,8 @@ void Evaluator::made(const Plan& plan, int index, const Names& fields, Terrain& 
     }
 }
 
-bool Evaluator::known(const Plan& plan, int index, const std::string& field, const TileIndex& tile, Field& cells) {
+bool Evaluator::known(const Plan& plan, int index, const std::string& field, const TileIndex& tile,
+                      Field& cells) {
     ContentKey key = plan.key(index, field, tile);
     TileStore& store = *plan.snapshot().store;
     Rect rect = tile.rect().intersected(plan.node(index).grid.extent);
@@ -155,7 +156,8 @@ void Evaluator::from_tiles(const Plan& plan, int index, const Names& fields, Ter
     std::map<std::string, Field> whole;
     for (const std::string& field : fields) {
         whole[field] = Field(region);
-        for (const Field& cells : found[field]) copy_cells(cells, cells.rect().intersected(region), whole[field]);
+        for (const Field& cells : found[field])
+            copy_cells(cells, cells.rect().intersected(region), whole[field]);
     }
     for (const Rect& block : blocks) {
         Terrain result = computed(plan, index, block);
@@ -261,7 +263,8 @@ void Evaluator::keep(const Plan& plan, int index, const Terrain& result, double 
     std::vector<TileIndex> tiles = tiles_over(result.rect());
     computed_[node.layer] += int64_t(tiles.size());
     double each = seconds / double(tiles.size());
-    TileCache::Making making = each > slow_seconds || node.simulates ? TileCache::Making::slow : TileCache::Making::quick;
+    TileCache::Making making =
+        each > slow_seconds || node.simulates ? TileCache::Making::slow : TileCache::Making::quick;
     bool worth_keeping = node.simulates || each > very_slow_seconds || node.kind == PlanNode::Kind::thin;
     for (const TileIndex& tile : tiles) {
         // Of a tile that is only in part here, nothing is kept.

@@ -10,7 +10,8 @@ namespace caprock {
 
 namespace {
 
-constexpr std::string_view kind_words[] = {"generated", "painted", "imported", "adjustment", "group", "unknown"};
+constexpr std::string_view kind_words[] = {"generated",  "painted", "imported",
+                                           "adjustment", "group",   "unknown"};
 
 // Both kinds of stacks are walked the same way.
 template <typename Layers>
@@ -87,9 +88,7 @@ std::shared_ptr<const Operation> with_parameter(const Operation& operation, std:
     return copy;
 }
 
-bool Layer::has_effect() const {
-    return visible && kind != LayerKind::unknown && layer_opacity(*this) > 0;
-}
+bool Layer::has_effect() const { return visible && kind != LayerKind::unknown && layer_opacity(*this) > 0; }
 
 const CanvasInfo* DocumentState::canvas(int id) const {
     auto found = std::ranges::find(canvases, id, &CanvasInfo::id);

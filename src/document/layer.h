@@ -98,8 +98,8 @@ struct CanvasInfo {
 };
 
 struct DocumentState {
-    Grid grid;    // of all that is computed
-    Rect window;  // of that, what is shown and exported
+    Grid grid;                                 // of all that is computed
+    Rect window;                               // of that, what is shown and exported
     std::optional<Georeference> georeference;  // of cell (0, 0)
     std::vector<Layer> layers;                 // from the lowest
     std::vector<CanvasInfo> canvases;

@@ -34,7 +34,8 @@ std::vector<LayerOperation*> owners_of(Layer& layer, const std::string& owner) {
     std::string number = of_mask ? owner.substr(4) : owner;
     std::vector<LayerOperation>& list = of_mask ? layer.mask.operations : layer.operations;
     if (!number.empty()) {
-        if (!std::ranges::all_of(number, [](unsigned char c) { return std::isdigit(c); }) || number.size() > 4)
+        if (!std::ranges::all_of(number, [](unsigned char c) { return std::isdigit(c); }) ||
+            number.size() > 4)
             return {};
         size_t index = std::stoul(number);
         if (index >= 1 && index <= list.size()) found.push_back(&list[index - 1]);
@@ -92,10 +93,14 @@ void LayerSettings::describe(Declaration& d) {
     d.flag("visible", visible).help("whether it has an effect");
     d.flag("locked", locked).help("nothing but this can be changed while it is");
     d.flag("invert-mask", invert_mask).help("the mask's 0 and 1 change places");
-    d.interval("range", range).unit("m").help(
-        "heights that 0 and 1 stand for in a generated layer; 0:0: those of the document");
+    d.interval("range", range)
+        .unit("m")
+        .help("heights that 0 and 1 stand for in a generated layer; 0:0: those of the document");
     d.table("move", move).range(-1e7, 1e7).unit("m").help("to the east and to the south: 100,-50");
-    d.number("rotate", rotate).range(-360, 360).unit("deg").help("clockwise, about the middle of the document");
+    d.number("rotate", rotate)
+        .range(-360, 360)
+        .unit("deg")
+        .help("clockwise, about the middle of the document");
     d.number("scale", scale).range(0.001, 1000).help("how many times its size");
 }
 
@@ -120,8 +125,9 @@ void LayerSettings::apply_to(Layer& layer, double pivot_x, double pivot_y) const
     placement.rotate = rotate;
     placement.scale = scale;
     if (placement.moves() && (layer.kind == LayerKind::adjustment || layer.kind == LayerKind::group))
-        throw Error(fmt::format("a layer of kind {} cannot be placed elsewhere: it works on what lies below it",
-                                kind_word(layer.kind)));
+        throw Error(
+            fmt::format("a layer of kind {} cannot be placed elsewhere: it works on what lies below it",
+                        kind_word(layer.kind)));
     // About the same place ever after.
     if (!moved && placement.moves()) {
         placement.pivot_x = pivot_x;
@@ -152,7 +158,8 @@ std::vector<std::string> setting_names(const Layer& layer) {
     return names;
 }
 
-void set_by_name(Layer& layer, const std::string& name, const std::string& text, double pivot_x, double pivot_y) {
+void set_by_name(Layer& layer, const std::string& name, const std::string& text, double pivot_x,
+                 double pivot_y) {
     LayerSettings settings(layer);
     Declaration own;
     settings.describe(own);
@@ -170,7 +177,8 @@ void set_by_name(Layer& layer, const std::string& name, const std::string& text,
     if (with_blend_parameter(layer, name, set) || with_operation_parameter(layer, name, set)) return;
     std::vector<std::string> names = setting_names(layer);
     std::string nearest = suggestion(name, names);
-    throw Error(fmt::format("no setting '{}'{}", name, nearest.empty() ? "; there are " + listed(names) : nearest));
+    throw Error(
+        fmt::format("no setting '{}'{}", name, nearest.empty() ? "; there are " + listed(names) : nearest));
 }
 
 std::string setting_text(const Layer& layer, const std::string& name) {

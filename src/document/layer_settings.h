@@ -32,7 +32,8 @@ std::vector<std::string> setting_names(const Layer& layer);
 // Throws Error where there is no such setting, with the nearest one, or the text is refused. A parameter that several
 // operations of the layer have is meant of the first; 2.octaves is that of the second operation, mask.octaves that of
 // the mask's.
-void set_by_name(Layer& layer, const std::string& name, const std::string& text, double pivot_x, double pivot_y);
+void set_by_name(Layer& layer, const std::string& name, const std::string& text, double pivot_x,
+                 double pivot_y);
 // As it would be typed.
 std::string setting_text(const Layer& layer, const std::string& name);
 

@@ -115,7 +115,8 @@ Rect CellMap::source_region(const Rect& region) const {
 
 CellMap CellMap::into_half() const { return {xx / 2, xy / 2, x0 / 2, yx / 2, yy / 2, y0 / 2}; }
 
-CellMap map_of(const Placement& placement, double cell, double source_cell, double source_x, double source_y) {
+CellMap map_of(const Placement& placement, double cell, double source_cell, double source_x,
+               double source_y) {
     // From the document into the layer: back by the move, then turned and scaled about the pivot.
     double turn = std::fmod(placement.rotate, 360.0) * pi / 180;
     double cos_turn = cosine(turn);
@@ -159,9 +160,10 @@ Field placed(const Field& source, const CellMap& map, const Rect& region, Sampli
         for (int x = region.left; x < region.right; x++) {
             double place_x = map.xx * x + map.xy * y + map.x0;
             double place_y = map.yx * x + map.yy * y + map.y0;
-            rows[y][x - region.left] = sampling == Sampling::cubic
-                                           ? sampled(cells, place_x, place_y)
-                                           : cells.at(clamped(std::floor(place_x + 0.5)), clamped(std::floor(place_y + 0.5)));
+            rows[y][x - region.left] =
+                sampling == Sampling::cubic
+                    ? sampled(cells, place_x, place_y)
+                    : cells.at(clamped(std::floor(place_x + 0.5)), clamped(std::floor(place_y + 0.5)));
         }
     });
     return made;

@@ -30,7 +30,8 @@ CellMap map_of(const Placement& placement, double cell, double source_cell, doub
 // Places that are cells have the very bits of the cell.
 // Indices, such as those of materials, are taken from the nearest cell: there is nothing between two of them.
 enum class Sampling { cubic, nearest };
-Field placed(const Field& source, const CellMap& map, const Rect& region, Sampling sampling = Sampling::cubic);
+Field placed(const Field& source, const CellMap& map, const Rect& region,
+             Sampling sampling = Sampling::cubic);
 
 // Every second cell, as it is: what a grid of twice the cell size holds.
 Field thinned(const Field& fine, const Rect& coarse);

@@ -30,7 +30,10 @@ void add_name(std::vector<std::string>& names, const std::string& name) {
 }
 
 KeyMaker& add_rect(KeyMaker& maker, const Rect& rect) {
-    return maker.add(int64_t(rect.left)).add(int64_t(rect.top)).add(int64_t(rect.right)).add(int64_t(rect.bottom));
+    return maker.add(int64_t(rect.left))
+        .add(int64_t(rect.top))
+        .add(int64_t(rect.right))
+        .add(int64_t(rect.bottom));
 }
 
 KeyMaker& add_grid(KeyMaker& maker, const Grid& grid) {
@@ -161,7 +164,8 @@ class Plan::Builder {
         return input;
     }
 
-    int operated(const Layer& layer, const std::shared_ptr<const Operation>& operation, int input, const Grid& grid) {
+    int operated(const Layer& layer, const std::shared_ptr<const Operation>& operation, int input,
+                 const Grid& grid) {
         PlanNode node;
         node.kind = PlanNode::Kind::operation;
         node.layer = layer.id;
@@ -199,9 +203,11 @@ class Plan::Builder {
         const Canvas& canvas = plan_.snapshot_.canvas(use.canvas);
         int made = canvas_node(layer, canvas, use.field, beside);
         const CanvasInfo& info = canvas.info;
-        bool of_grid = info.cell == state_.grid.cell && info.origin_x == 0 && info.origin_y == 0 && !info.bounds;
+        bool of_grid =
+            info.cell == state_.grid.cell && info.origin_x == 0 && info.origin_y == 0 && !info.bounds;
         if (of_grid && !layer.placement.moves()) {
-            for (int level = 0; level < plan_.level_; level++) made = coarser(PlanNode::Kind::thin, made, use.field, beside);
+            for (int level = 0; level < plan_.level_; level++)
+                made = coarser(PlanNode::Kind::thin, made, use.field, beside);
             return made;
         }
         return placed_field(layer, made, use.field, beside, info.cell, info.origin_x, info.origin_y);
@@ -256,8 +262,8 @@ class Plan::Builder {
         return result;
     }
 
-    int placed_field(const Layer& layer, int made, const std::string& field, int beside, double cell, double x,
-                     double y) {
+    int placed_field(const Layer& layer, int made, const std::string& field, int beside, double cell,
+                     double x, double y) {
         CellMap map = map_of(layer.placement, plan_.grid_.cell, cell, x, y);
         if (map.step() > 4096) throw Error("it is scaled to less than a four-thousandth of its size");
         // Placed at less than half its size, its means are placed instead.
@@ -285,7 +291,8 @@ class Plan::Builder {
         if (layer.mask.kind == LayerMask::Kind::none) return -1;
         if (layer.mask.kind == LayerMask::Kind::painted) {
             made = canvas_node(layer, plan_.snapshot_.canvas(layer.mask.canvas), mask_name, -1);
-            for (int level = 0; level < plan_.level_; level++) made = coarser(PlanNode::Kind::thin, made, mask_name, -1);
+            for (int level = 0; level < plan_.level_; level++)
+                made = coarser(PlanNode::Kind::thin, made, mask_name, -1);
         } else {
             made = operated(layer, layer.mask.operations, below, plan_.grid_);
             if (!plan_.node(made).has(mask_name))
@@ -296,7 +303,8 @@ class Plan::Builder {
     }
 
     // Which fields of the composition the layer changes, and by which of its own.
-    std::vector<std::pair<std::string, std::string>> targets_of(const Layer& layer, const Content& content) const {
+    std::vector<std::pair<std::string, std::string>> targets_of(const Layer& layer,
+                                                                const Content& content) const {
         std::vector<std::string> made;
         for (const std::string& field : plan_.node(content.node).fields) {
             bool of_base = content.base >= 0 && plan_.node(content.base).has(field) &&
@@ -406,7 +414,8 @@ std::optional<ContentKey> Plan::uniform_key(int index, const std::string& field)
         maker.add(made.signature).add(field);
         bool uniform = true;
         auto depends = [&](int on, const std::string& name) {
-            std::optional<ContentKey> other = uniform ? uniform_key(this->maker(on, name), name) : std::nullopt;
+            std::optional<ContentKey> other =
+                uniform ? uniform_key(this->maker(on, name), name) : std::nullopt;
             uniform = uniform && other;
             if (other) maker.add(name).add(*other);
         };
@@ -473,11 +482,11 @@ Rect Plan::source_region(const PlanNode& made, const Rect& region) const {
     const Rect extent = node(maker(made.source, made.source_field)).grid.extent;
     switch (made.kind) {
         case PlanNode::Kind::thin:
-            return Rect{2 * region.left, 2 * region.top, 2 * region.right - 1, 2 * region.bottom - 1}.intersected(
-                extent);
+            return Rect{2 * region.left, 2 * region.top, 2 * region.right - 1, 2 * region.bottom - 1}
+                .intersected(extent);
         case PlanNode::Kind::halve:
-            return Rect{2 * region.left - 1, 2 * region.top - 1, 2 * region.right, 2 * region.bottom}.intersected(
-                extent);
+            return Rect{2 * region.left - 1, 2 * region.top - 1, 2 * region.right, 2 * region.bottom}
+                .intersected(extent);
         default:
             return made.map.source_region(region).intersected(extent);
     }

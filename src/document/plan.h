@@ -32,10 +32,10 @@ struct PlanNode {
         blend,      // `source` into `input` where `mask` is
     };
     Kind kind = Kind::constant;
-    int layer = 0;            // that it is for
-    std::string title;        // for progress: the layer and what is done
-    int input = -1;           // what other fields come from, too
-    int source = -1;          // of a blend
+    int layer = 0;      // that it is for
+    std::string title;  // for progress: the layer and what is done
+    int input = -1;     // what other fields come from, too
+    int source = -1;    // of a blend
     std::string source_field;
     int mask = -1;
     Grid grid;

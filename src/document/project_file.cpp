@@ -58,7 +58,9 @@ std::optional<ContentKey> key_from(std::string_view bytes) {
     return ContentKey::from_bytes(reinterpret_cast<const unsigned char*>(bytes.data()));
 }
 
-std::string numbers_text(const std::vector<int>& numbers) { return fmt::format("{}", fmt::join(numbers, ",")); }
+std::string numbers_text(const std::vector<int>& numbers) {
+    return fmt::format("{}", fmt::join(numbers, ","));
+}
 
 std::vector<int> numbers_from(const std::string& text) {
     std::vector<int> numbers;
@@ -102,8 +104,9 @@ void remove_database(const std::string& path) {
 
 TextSplice TextSplice::between(const std::string& before, const std::string& after) {
     size_t most = std::min(before.size(), after.size());
-    size_t front = size_t(std::mismatch(before.begin(), before.begin() + ptrdiff_t(most), after.begin()).first -
-                          before.begin());
+    size_t front =
+        size_t(std::mismatch(before.begin(), before.begin() + ptrdiff_t(most), after.begin()).first -
+               before.begin());
     size_t back = 0;
     while (back < most - front && before[before.size() - 1 - back] == after[after.size() - 1 - back]) back++;
     return {int64_t(front), before.substr(front, before.size() - front - back),
@@ -112,7 +115,8 @@ TextSplice TextSplice::between(const std::string& before, const std::string& aft
 
 namespace {
 
-std::string spliced(const std::string& text, int64_t at, const std::string& old_part, const std::string& new_part) {
+std::string spliced(const std::string& text, int64_t at, const std::string& old_part,
+                    const std::string& new_part) {
     if (at < 0 || size_t(at) > text.size() || text.compare(size_t(at), old_part.size(), old_part) != 0)
         throw Error("an entry of the history does not fit the document: the file is damaged");
     return text.substr(0, size_t(at)) + new_part + text.substr(size_t(at) + old_part.size());
@@ -186,8 +190,9 @@ std::unique_ptr<ProjectFile> ProjectFile::open(const std::string& path, Access a
         if (mark != application) throw Error("it is no project of Caprock");
         int64_t version = file->database_->integer("PRAGMA user_version").value_or(0);
         if (version / 1000 != format_major)
-            throw Error(fmt::format("it is of format {}.{}, and this version reads {}.x: it takes a newer caprock",
-                                    version / 1000, version % 1000, format_major));
+            throw Error(
+                fmt::format("it is of format {}.{}, and this version reads {}.x: it takes a newer caprock",
+                            version / 1000, version % 1000, format_major));
     };
     try {
         connect(access == Access::write ? Database::Access::write : Database::Access::read);
@@ -198,8 +203,9 @@ std::unique_ptr<ProjectFile> ProjectFile::open(const std::string& path, Access a
     }
     if (access == Access::write) {
         // FULL: what was told to be on disk is there even when the power goes.
-        file->database_->script("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -16000;"
-                                "PRAGMA journal_size_limit = 67108864;");
+        file->database_->script(
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -16000;"
+            "PRAGMA journal_size_limit = 67108864;");
         file->clear_up_after_crash();
     }
     return file;
@@ -263,7 +269,8 @@ FileContent ProjectFile::content() {
     return content;
 }
 
-CanvasTiles ProjectFile::tiles(int canvas, const std::function<TilePointer(int64_t, const ContentKey&)>& tile_of,
+CanvasTiles ProjectFile::tiles(int canvas,
+                               const std::function<TilePointer(int64_t, const ContentKey&)>& tile_of,
                                std::vector<std::string>& lost) {
     CanvasTiles tiles;
     int64_t nonsense = 0;
@@ -303,7 +310,8 @@ std::optional<HistoryEntry> ProjectFile::entry(int64_t id, bool with_tiles) {
     }
     if (!with_tiles) return entry;
     Database::Query query = database_->query(
-        "SELECT canvas, x, y, before, after, difference FROM history_tiles WHERE entry = ? ORDER BY canvas, y, x",
+        "SELECT canvas, x, y, before, after, difference FROM history_tiles WHERE entry = ? ORDER BY canvas, "
+        "y, x",
         id);
     while (query.next()) {
         TileChange change;
@@ -338,25 +346,27 @@ void ProjectFile::write(const std::vector<std::shared_ptr<const FileChange>>& ch
 }
 
 void ProjectFile::put(const FileChange& change) {
-    for (int canvas : change.new_canvases) database_->run("INSERT OR REPLACE INTO canvases VALUES (?, 0)", canvas);
-    for (int canvas : change.kept_canvases) database_->run("INSERT OR REPLACE INTO canvases VALUES (?, 1)", canvas);
+    for (int canvas : change.new_canvases)
+        database_->run("INSERT OR REPLACE INTO canvases VALUES (?, 0)", canvas);
+    for (int canvas : change.kept_canvases)
+        database_->run("INSERT OR REPLACE INTO canvases VALUES (?, 1)", canvas);
     if (change.forget_after) {
         database_->run("DELETE FROM history_tiles WHERE entry > ?", *change.forget_after);
         database_->run("DELETE FROM history WHERE id > ?", *change.forget_after);
     }
     for (int canvas : change.dropped_canvases) {
         // Other canvases may share its tiles: those that nobody needs are found when the next program opens the file.
-        database_->run(
-            "INSERT OR IGNORE INTO replaced_tiles SELECT tile FROM canvas_tiles WHERE canvas = ?", canvas);
+        database_->run("INSERT OR IGNORE INTO replaced_tiles SELECT tile FROM canvas_tiles WHERE canvas = ?",
+                       canvas);
         database_->run("DELETE FROM canvas_tiles WHERE canvas = ?", canvas);
         database_->run("DELETE FROM canvases WHERE id = ?", canvas);
     }
     put_tiles(change);
     if (change.entry) put_entry(*change.entry);
-    for (int64_t row : change.replaced_rows) database_->run("INSERT OR IGNORE INTO replaced_tiles VALUES (?)", row);
+    for (int64_t row : change.replaced_rows)
+        database_->run("INSERT OR IGNORE INTO replaced_tiles VALUES (?)", row);
     drop_rows(change.dead_rows);
-    if (change.text)
-        database_->run("UPDATE document SET text = ? WHERE id = ?", *change.text, current_text);
+    if (change.text) database_->run("UPDATE document SET text = ? WHERE id = ?", *change.text, current_text);
     if (change.position)
         database_->run("UPDATE document SET position = ? WHERE id = ?", *change.position, current_text);
     for (const FileChange::Remembered& result : change.remembered)
@@ -386,18 +396,20 @@ void ProjectFile::put_tiles(const FileChange& change) {
                 continue;
             }
             if (!packed[i].empty())
-                database_->run("INSERT OR REPLACE INTO tiles VALUES (?, ?)", put.tile->row(), Blob{packed[i]});
+                database_->run("INSERT OR REPLACE INTO tiles VALUES (?, ?)", put.tile->row(),
+                               Blob{packed[i]});
             packed[i].clear();
-            database_->run("INSERT OR REPLACE INTO canvas_tiles VALUES (?, ?, ?, ?, ?)", put.canvas, put.index.y,
-                           put.index.x, put.tile->row(), blob(put.tile->content().bytes()));
+            database_->run("INSERT OR REPLACE INTO canvas_tiles VALUES (?, ?, ?, ?, ?)", put.canvas,
+                           put.index.y, put.index.x, put.tile->row(), blob(put.tile->content().bytes()));
         }
     }
 }
 
 void ProjectFile::put_entry(const HistoryEntry& entry) {
     database_->run("DELETE FROM history_tiles WHERE entry = ?", entry.id);
-    database_->run("INSERT OR REPLACE INTO history VALUES (?, ?, ?, ?, ?, ?, ?)", entry.id, entry.title, entry.time,
-                   entry.text.at, entry.text.removed, entry.text.inserted, numbers_text(entry.made_canvases));
+    database_->run("INSERT OR REPLACE INTO history VALUES (?, ?, ?, ?, ?, ?, ?)", entry.id, entry.title,
+                   entry.time, entry.text.at, entry.text.removed, entry.text.inserted,
+                   numbers_text(entry.made_canvases));
     for (const TileChange& tile : entry.tiles) {
         std::array<unsigned char, 16> before{};
         std::array<unsigned char, 16> after{};
@@ -412,7 +424,8 @@ void ProjectFile::put_entry(const HistoryEntry& entry) {
             after_key = blob(after);
         }
         database_->run(
-            "INSERT INTO history_tiles (entry, canvas, x, y, before, after, difference) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO history_tiles (entry, canvas, x, y, before, after, difference) VALUES (?, ?, ?, ?, "
+            "?, ?, ?)",
             entry.id, tile.canvas, tile.index.x, tile.index.y, before_key, after_key, Blob{tile.difference});
     }
 }
@@ -456,7 +469,8 @@ void ProjectFile::limit_remembered(uint64_t most) {
     Database::Transaction transaction(*database_);
     // From the newest on, as long as they fit.
     database_->run(
-        "DELETE FROM cache WHERE id IN (SELECT id FROM (SELECT id, sum(length(data)) OVER (ORDER BY id DESC) AS upto "
+        "DELETE FROM cache WHERE id IN (SELECT id FROM (SELECT id, sum(length(data)) OVER (ORDER BY id DESC) "
+        "AS upto "
         "FROM cache) WHERE upto > ?)",
         int64_t(most));
     transaction.commit();

@@ -52,9 +52,9 @@ struct HistoryEntry {
 // One step of a document, as it goes to the file: all of it or nothing.
 struct FileChange {
     int64_t number = 0;
-    std::optional<std::string> text;          // of the document
-    std::optional<int64_t> position;          // of the history
-    std::optional<int64_t> forget_after;      // entries beyond this one
+    std::optional<std::string> text;            // of the document
+    std::optional<int64_t> position;            // of the history
+    std::optional<int64_t> forget_after;        // entries beyond this one
     std::shared_ptr<const HistoryEntry> entry;  // new, or in place of the one of its number
 
     struct TilePut {
@@ -63,11 +63,11 @@ struct FileChange {
         TilePointer tile;  // null: it is taken away
     };
     std::vector<TilePut> tiles;
-    std::vector<int> new_canvases;      // that hold tiles before any state of the document names them
-    std::vector<int> kept_canvases;     // of those, the ones the document now names
-    std::vector<int> dropped_canvases;  // with all their tiles
-    std::vector<int64_t> replaced_rows; // tiles that may still be looked at; they go when they are let go of
-    std::vector<int64_t> dead_rows;     // and those that were
+    std::vector<int> new_canvases;       // that hold tiles before any state of the document names them
+    std::vector<int> kept_canvases;      // of those, the ones the document now names
+    std::vector<int> dropped_canvases;   // with all their tiles
+    std::vector<int64_t> replaced_rows;  // tiles that may still be looked at; they go when they are let go of
+    std::vector<int64_t> dead_rows;      // and those that were
 
     struct Remembered {
         ContentKey key;

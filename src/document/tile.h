@@ -17,9 +17,7 @@ struct TileIndex {
     int x = 0;
     int y = 0;
 
-    Rect rect() const {
-        return {x * tile_side, y * tile_side, (x + 1) * tile_side, (y + 1) * tile_side};
-    }
+    Rect rect() const { return {x * tile_side, y * tile_side, (x + 1) * tile_side, (y + 1) * tile_side}; }
     bool operator==(const TileIndex&) const = default;
     // Row by row.
     std::strong_ordering operator<=>(const TileIndex& other) const {

@@ -80,7 +80,8 @@ std::string packed(const Numbers& numbers) {
     size_t most = ZSTD_compressBound(bytes.size());
     to.resize(head_bytes + most);
     size_t size = ZSTD_compress(to.data() + head_bytes, most, bytes.data(), bytes.size(), level);
-    if (ZSTD_isError(size)) throw Error(std::string("cells cannot be compressed: ") + ZSTD_getErrorName(size));
+    if (ZSTD_isError(size))
+        throw Error(std::string("cells cannot be compressed: ") + ZSTD_getErrorName(size));
     to.resize(head_bytes + size);
     return to;
 }

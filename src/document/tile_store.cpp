@@ -8,7 +8,8 @@
 
 namespace caprock {
 
-TileStore::TileStore(const std::string& path, uint64_t budget) : path_(path), budget_(budget), cache_(budget) {}
+TileStore::TileStore(const std::string& path, uint64_t budget)
+    : path_(path), budget_(budget), cache_(budget) {}
 
 TileStore::Reader TileStore::take_reader() {
     std::string path;
@@ -56,7 +57,7 @@ std::optional<std::string> TileStore::remembered(const ContentKey& key) {
             auto bytes = key.bytes();
             Database::Query query =
                 reader.database->query("SELECT data FROM cache WHERE key = ?",
-                              Blob{{reinterpret_cast<const char*>(bytes.data()), bytes.size()}});
+                                       Blob{{reinterpret_cast<const char*>(bytes.data()), bytes.size()}});
             if (query.next()) found = query.text(0);
         }
         give_back(std::move(reader));

@@ -36,7 +36,8 @@ Writer::~Writer() {
 int64_t Writer::add(FileChange change) {
     uint64_t bytes = change.bytes();
     std::unique_lock lock(guard_);
-    changed_.wait(lock, [&] { return queue_.empty() || waiting_bytes_ <= most_waiting_ || !trouble_.empty(); });
+    changed_.wait(lock,
+                  [&] { return queue_.empty() || waiting_bytes_ <= most_waiting_ || !trouble_.empty(); });
     if (!trouble_.empty() && waiting_bytes_ > most_waiting_) {
         retry_ = true;
         changed_.notify_all();

@@ -1,0 +1,163 @@
+// Commands that turn what is computed into painted cells.
+#include "base/text.h"
+#include "document/commands.h"
+#include "document/evaluator.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+namespace caprock {
+
+namespace {
+
+// Regions of a few tiles, row by row: what is made of them goes to the file as it comes.
+constexpr int region_tiles = 8;
+
+template <typename Action>
+void each_region(const Rect& extent, Progress* progress, const Action& action) {
+    constexpr int side = region_tiles * tile_side;
+    Rect blocks{extent.left >> 11, extent.top >> 11, ((extent.right - 1) >> 11) + 1,
+                ((extent.bottom - 1) >> 11) + 1};
+    static_assert(side == 1 << 11);
+    if (progress) progress->check();
+    for (int y = blocks.top; y < blocks.bottom; y++)
+        for (int x = blocks.left; x < blocks.right; x++) {
+            if (progress) progress->check();
+            action(Rect{x * side, y * side, (x + 1) * side, (y + 1) * side}.intersected(extent));
+        }
+}
+
+int canvas_for(Edit& edit) {
+    CanvasInfo info;
+    info.cell = edit.state().grid.cell;
+    info.blank = missing;
+    return edit.new_canvas(info);
+}
+
+void require_in_plan(const Plan& plan, int layer) {
+    for (const std::string& problem : plan.problems())
+        if (problem.starts_with(fmt::format("layer {} ", layer))) throw Error(problem);
+}
+
+}  // namespace
+
+void rasterise_layer(Document& document, int id, RunContext& context) {
+    const Layer before = layer_of(document.state(), id);
+    if (before.locked) throw Error(fmt::format("layer {} ({}) is locked", id, one_line(before.name)));
+    if (before.kind == LayerKind::painted && !before.placement.moves())
+        throw Error(fmt::format("layer {} ({}) is painted already", id, one_line(before.name)));
+    // Whether it is to be seen makes no difference to what it is.
+    Snapshot snapshot = document.snapshot();
+    auto shown = std::make_shared<DocumentState>(*snapshot.state);
+    Layer& there = layer_of(*shown, id);
+    there.visible = true;
+    there.blend = with_parameter(*there.blend, "opacity", 1.0);
+    snapshot.state = shown;
+    Plan plan(snapshot);
+    require_in_plan(plan, id);
+    int content = plan.content(id);
+    if (content < 0) throw Error(fmt::format("layer {} ({}) has no content", id, one_line(before.name)));
+    // Of an adjustment: the fields it changes.
+    std::vector<std::string> fields;
+    bool on_below = before.kind == LayerKind::adjustment || before.kind == LayerKind::group;
+    for (const std::string& field : plan.node(content).fields) {
+        int below = plan.below(id);
+        if (on_below && plan.node(below).has(field) && plan.maker(content, field) == plan.maker(below, field))
+            continue;
+        fields.push_back(field);
+    }
+    Evaluator evaluator(context);
+    document.change("rasterise '" + one_line(before.name) + "'", [&](Edit& edit) {
+        std::vector<LayerCanvas> canvases;
+        for (const std::string& field : fields) canvases.push_back({field, canvas_for(edit)});
+        each_region(plan.grid().extent, context.progress, [&](const Rect& region) {
+            const Terrain cells = evaluator.evaluate(plan, content, fields, region);
+            for (const LayerCanvas& use : canvases) edit.write(use.canvas, cells.field(use.field));
+        });
+        Layer& layer = layer_of(edit.state(), id);
+        layer.kind = LayerKind::painted;
+        layer.canvases = canvases;
+        layer.operations.clear();
+        layer.layers.clear();
+        layer.range.reset();
+        layer.placement = Placement();
+        layer.file.clear();
+    });
+}
+
+int collapse_layers(Document& document, const std::vector<int>& layers, RunContext& context) {
+    if (layers.empty()) throw Error("which layers?");
+    DocumentState state = document.state();
+    LayerPlace first = place_of(state, layers.front());
+    std::vector<size_t> indices;
+    for (int id : layers) {
+        LayerPlace place = place_of(state, id);
+        if (place.list != first.list) throw Error("layers of different groups cannot be collapsed into one");
+        const Layer& layer = (*place.list)[place.index];
+        if (layer.locked) throw Error(fmt::format("layer {} ({}) is locked", id, one_line(layer.name)));
+        indices.push_back(place.index);
+    }
+    std::ranges::sort(indices);
+    for (size_t i = 1; i < indices.size(); i++)
+        if (indices[i] != indices[i - 1] + 1)
+            throw Error(
+                "only layers next to each other can be collapsed: the one between would come to lie "
+                "elsewhere");
+    const Layer lowest = (*first.list)[indices.front()];
+    const Layer highest = (*first.list)[indices.back()];
+
+    Plan plan(document.snapshot());
+    for (int id : layers) require_in_plan(plan, id);
+    int below = plan.below(lowest.id);
+    int after = plan.after(highest.id);
+    std::vector<std::string> fields;
+    for (const std::string& field : plan.node(after).fields)
+        if (!plan.node(below).has(field) || plan.maker(after, field) != plan.maker(below, field))
+            fields.push_back(field);
+    Evaluator evaluator(context);
+    int made = 0;
+    document.change(fmt::format("collapse {} layers", layers.size()), [&](Edit& edit) {
+        Layer layer;
+        layer.kind = LayerKind::painted;
+        layer.name = layers.size() == 1 ? lowest.name : highest.name + " on " + lowest.name;
+        layer.blend = make_blend();
+        // A layer that changes nothing is still a layer.
+        if (fields.empty()) layer.canvases.push_back({"height", canvas_for(edit)});
+        for (const std::string& field : fields) {
+            int canvas = canvas_for(edit);
+            layer.canvases.push_back({field, canvas});
+            each_region(plan.grid().extent, context.progress, [&](const Rect& region) {
+                // Tiles in which nothing happens stay blank.
+                std::vector<TileIndex> touched;
+                for (const TileIndex& tile : tiles_over(region))
+                    if (!plan.node(below).has(field) ||
+                        plan.key(below, field, tile) != plan.key(after, field, tile))
+                        touched.push_back(tile);
+                if (touched.empty()) return;
+                const Field cells = evaluator.evaluate(plan, after, {field}, region).field(field);
+                for (const TileIndex& tile : touched)
+                    edit.write(canvas, cells.cropped(tile.rect().intersected(region)));
+            });
+        }
+        DocumentState& own = edit.state();
+        layer.id = own.next_layer++;
+        made = layer.id;
+        LayerPlace place = place_of(own, lowest.id);
+        auto at = place.list->begin() + ptrdiff_t(place.index);
+        at = place.list->erase(at, at + ptrdiff_t(layers.size()));
+        place.list->insert(at, std::move(layer));
+    });
+    return made;
+}
+
+int merge_down(Document& document, int id, RunContext& context) {
+    DocumentState state = document.state();
+    LayerPlace place = place_of(state, id);
+    if (place.index == 0)
+        throw Error(fmt::format("layer {} ({}) has none below it to be merged with", id,
+                                one_line((*place.list)[place.index].name)));
+    return collapse_layers(document, {(*place.list)[place.index - 1].id, id}, context);
+}
+
+}  // namespace caprock
