@@ -4,6 +4,7 @@
 #include "base/text.h"
 
 #include <fmt/format.h>
+#include <utility>
 
 namespace caprock::cli {
 
@@ -122,18 +123,22 @@ std::vector<std::string> read_options(Declaration& declaration, Words words, con
 }
 
 std::string options_help(const Declaration& declaration) {
+    // A longer one has a line to itself, and does not push the help of all others off the screen.
+    constexpr size_t most_beside = 48;
     std::vector<std::string> heads;
     size_t widest = 0;
     for (const Parameter& parameter : declaration.parameters()) {
         std::string letter = parameter.letter() ? fmt::format("-{}, ", parameter.letter()) : "";
         std::string value = parameter.value_word();
         heads.push_back(fmt::format("{}--{}{}", letter, parameter.name(), value.empty() ? "" : " " + value));
-        widest = std::max(widest, heads.back().size());
+        if (heads.back().size() <= most_beside) widest = std::max(widest, heads.back().size());
     }
     std::string text;
     size_t next = 0;
     for (const Parameter& parameter : declaration.parameters()) {
-        text += fmt::format("  {:<{}}  {}\n", heads[next++], widest, parameter.help());
+        std::string head = heads[next++];
+        if (head.size() > widest) text += fmt::format("  {}\n", std::exchange(head, ""));
+        text += fmt::format("  {:<{}}  {}\n", head, widest, parameter.help());
         std::string facts;
         std::string shown = parameter.text();
         if (parameter.type() == ParameterType::flag) {
