@@ -41,7 +41,7 @@ class EvaluationQueue {
     void cancel(Ticket ticket);
     void cancel_all();
     void wait();  // until nothing is left
-    // Told from time to time how far the operation that works on everything has come; on a thread of the queue.
+    // Told from time to time how far an operation has come that takes long; on a thread of the queue.
     void watch(std::function<void(const std::string& title, double share)> watcher);
 
   private:

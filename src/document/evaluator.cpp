@@ -161,7 +161,8 @@ void Evaluator::from_tiles(const Plan& plan, int index, const Names& fields, Ter
     // What takes everything is made by one thread; another one that wants it has it then.
     std::optional<Claim> claim;
     if (!unknown.empty() && !node.halo) {
-        claim.emplace(*plan.snapshot().store, plan.key(index, fields.front(), unknown.front()), context_.progress);
+        claim.emplace(*plan.snapshot().store, plan.key(index, fields.front(), unknown.front()),
+                      context_.progress);
         if (!claim->ours()) return from_tiles(plan, index, fields, into);
     }
     std::vector<Rect> blocks;
@@ -231,9 +232,9 @@ Terrain Evaluator::run_operation(const Plan& plan, const PlanNode& node, const R
         for (const std::string& name : node.reads) input.set(name, read.field(name));
     }
     operations_run_++;
-    if (!node.halo && before) before(node.title);
+    if (node.simulates && before) before(node.title);
     Terrain result(node.grid, region);
-    const Terrain made = run_one(*node.operation, input, node.halo ? Watching::no : Watching::yes);
+    const Terrain made = run_one(*node.operation, input, node.simulates ? Watching::yes : Watching::no);
     for (const std::string& name : node.makes)
         if (made.has(name)) result.set(name, made.field(name).cropped(region));
     return result;

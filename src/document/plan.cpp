@@ -352,7 +352,7 @@ class Plan::Builder {
     const DocumentState& state_;
 };
 
-Plan::Plan(const Snapshot& snapshot, int level) : snapshot_(snapshot), level_(level) {
+Plan::Plan(const Snapshot& snapshot, int level) : snapshot_(snapshot), level_(std::clamp(level, 0, 16)) {
     // A level at which nothing is left shows nothing.
     while (level_ > 0 && at_level(snapshot.state->window, level_).empty()) level_--;
     Builder(*this).build();

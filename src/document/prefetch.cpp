@@ -9,8 +9,8 @@ namespace caprock {
 Rect region_ahead(const Rect& before, const Rect& now) {
     int dx = 2 * (now.left + now.right - before.left - before.right) / 2;
     int dy = 2 * (now.top + now.bottom - before.top - before.bottom) / 2;
-    return {std::min(now.left, now.left + dx), std::min(now.top, now.top + dy), std::max(now.right, now.right + dx),
-            std::max(now.bottom, now.bottom + dy)};
+    return {std::min(now.left, now.left + dx), std::min(now.top, now.top + dy),
+            std::max(now.right, now.right + dx), std::max(now.bottom, now.bottom + dy)};
 }
 
 Prefetcher::Prefetcher() : thread_([this] { work(); }) {}

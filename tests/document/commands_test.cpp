@@ -20,8 +20,9 @@ class Commands : public testing::Test {
     int ground = 0, hardness = 0, talus = 0, painted = 0;
     void add_some() {
         ground = add_generated(*document, {{"feature", "500"}, {"octaves", "5"}}, layer_with("Ground"));
-        hardness = add_operations(*document, operations_of("noise", {{"field", "hardness"}, {"feature", "200"}}),
-                                  layer_with("Hardness"));
+        hardness =
+            add_operations(*document, operations_of("noise", {{"field", "hardness"}, {"feature", "200"}}),
+                           layer_with("Hardness"));
         talus = add_operations(*document, operations_of("thermal-erosion", {{"steps", "4"}}),
                                layer_with("Talus", "lerp", 0.7));
         set_mask(*document, talus, operations_of("mask-noise", {{"feature", "300"}}));

@@ -65,7 +65,8 @@ TEST(History, TwoHundredStrokesTakeAHundredthOfCopiesAtMost) {
     document->flush();
 
     uint64_t stored = 0;
-    for (int64_t id = first + 1; id <= document->position(); id++) stored += document->history_entry(id).bytes();
+    for (int64_t id = first + 1; id <= document->position(); id++)
+        stored += document->history_entry(id).bytes();
     ASSERT_EQ(document->position(), first + 200);
     uint64_t copies = uint64_t(200) * 4096 * 4096 * sizeof(float);
     double ratio = double(copies) / double(stored);
@@ -116,8 +117,10 @@ TEST_F(Histories, EveryKindOfCommandIsUndoneAndRedoneToTheBitAlsoAfterReopening)
     paint_mask(*document, painted, 1);
     did();
     Terrain file = rough_terrain({90, 70});
-    import_layer(*document, {"dem.tif", Terrain(file.grid()), {"height"}, [&](const Rect& r) { return file.cropped(r); }},
-                 layer_with("Imported", "lerp", 0.5));
+    import_layer(
+        *document,
+        {"dem.tif", Terrain(file.grid()), {"height"}, [&](const Rect& r) { return file.cropped(r); }},
+        layer_with("Imported", "lerp", 0.5));
     did();
     int copy = duplicate_layer(*document, painted);
     did();
@@ -183,7 +186,8 @@ TEST_F(Histories, ACommandThatChangesNothingIsNoEntry) {
     int64_t position = document->position();
     set_layer(*document, layer, {{"name", "Ground"}});
     int painted = add_painted(*document, "height", layer_with("Painted"));
-    paint(*document, painted, canvas_of(document->state(), painted, ""), Field({10, 10, 50, 50}, missing), "nothing");
+    paint(*document, painted, canvas_of(document->state(), painted, ""), Field({10, 10, 50, 50}, missing),
+          "nothing");
     EXPECT_EQ(document->position(), position + 1);
 }
 
@@ -192,16 +196,17 @@ TEST_F(Histories, ACommandThatFailsLeavesEverythingAsItWas) {
     stroke(*document, painted, 50, 60, 400, 300, 40, 25);
     std::string text = document->text();
     uint64_t height = height_fingerprint(*document);
-    EXPECT_THROW(document->change("fails",
-                                  [&](Edit& edit) {
-                                      int canvas = edit.new_canvas({});
-                                      // Enough of it to be on its way to the file.
-                                      edit.write(canvas, Field({0, 0, 4096, 2048}, 1));
-                                      edit.write(canvas_of(edit.state(), painted, ""), Field({0, 0, 99, 99}, 1));
-                                      edit.state().layers.clear();
-                                      throw Error("no");
-                                  }),
-                 Error);
+    EXPECT_THROW(
+        document->change("fails",
+                         [&](Edit& edit) {
+                             int canvas = edit.new_canvas({});
+                             // Enough of it to be on its way to the file.
+                             edit.write(canvas, Field({0, 0, 4096, 2048}, 1));
+                             edit.write(canvas_of(edit.state(), painted, ""), Field({0, 0, 99, 99}, 1));
+                             edit.state().layers.clear();
+                             throw Error("no");
+                         }),
+        Error);
     EXPECT_THROW(set_layer(*document, painted, {{"opacity", "0.5"}, {"opacty", "3"}}), Error);
     EXPECT_THROW(set_layer(*document, 99, {{"opacity", "0.5"}}), Error);
     EXPECT_EQ(document->text(), text);
@@ -219,8 +224,10 @@ TEST_F(Histories, ANewCommandForgetsWhatWasUndone) {
     int painted = add_painted(*document, "height", layer_with("Painted"));
     stroke(*document, painted, 50, 60, 400, 300, 40, 25);
     Terrain file = rough_terrain({90, 70});
-    import_layer(*document, {"dem.tif", Terrain(file.grid()), {"height"}, [&](const Rect& r) { return file.cropped(r); }},
-                 layer_with("Imported"));
+    import_layer(
+        *document,
+        {"dem.tif", Terrain(file.grid()), {"height"}, [&](const Rect& r) { return file.cropped(r); }},
+        layer_with("Imported"));
     document->undo();
     document->undo();
     EXPECT_TRUE(document->can_redo());
@@ -243,8 +250,9 @@ TEST_F(Histories, LockedLayersStayAsTheyAre) {
     std::string text = document->text();
     EXPECT_THROW(remove_layers(*document, {painted}), Error);
     EXPECT_THROW(set_layer(*document, painted, {{"opacity", "0.5"}}), Error);
-    EXPECT_THROW(paint(*document, painted, canvas_of(document->state(), painted, ""), Field({0, 0, 9, 9}, 1), "dab"),
-                 Error);
+    EXPECT_THROW(
+        paint(*document, painted, canvas_of(document->state(), painted, ""), Field({0, 0, 9, 9}, 1), "dab"),
+        Error);
     EXPECT_THROW(rasterise_layer(*document, painted, context), Error);
     EXPECT_EQ(document->text(), text);
     set_layer(*document, painted, {{"locked", "false"}});

@@ -75,9 +75,10 @@ class Player {
 
     void step() {
         static const std::vector<std::pair<int, void (Player::*)()>> moves = {
-            {4, &Player::add},     {24, &Player::paint_layer}, {8, &Player::paint_mask_cells}, {3, &Player::mask},
-            {2, &Player::remove},  {6, &Player::set},          {4, &Player::drag},             {3, &Player::move},
-            {2, &Player::group},   {2, &Player::split},        {3, &Player::duplicate},        {20, &Player::undo},
+            {4, &Player::add},   {24, &Player::paint_layer}, {8, &Player::paint_mask_cells},
+            {3, &Player::mask},  {2, &Player::remove},       {6, &Player::set},
+            {4, &Player::drag},  {3, &Player::move},         {2, &Player::group},
+            {2, &Player::split}, {3, &Player::duplicate},    {20, &Player::undo},
             {16, &Player::redo},
         };
         int total = 0;
@@ -287,7 +288,8 @@ class Player {
                 for (int y = rect.top; y < rect.bottom; y++)
                     for (int x = rect.left; x < rect.right; x++)
                         (*changed)[size_t(y) * width + size_t(x)] = field.at(x, y);
-                document_->change("stroke", [&](Edit& edit) { edit.write(canvas, field); }, key);
+                document_->change(
+                    "stroke", [&](Edit& edit) { edit.write(canvas, field); }, key);
             }
             layer->cells = changed;
         }

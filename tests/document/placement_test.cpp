@@ -39,7 +39,8 @@ TEST(Placement, QuarterTurnsChangeNoBit) {
 
 TEST(Placement, TurnsMovesAndScalesAsAFormulaDoes) {
     Field source = sampled_ground({-200, -200, 700, 700}, 2);
-    Placement placement{.move_x = 31.3, .move_y = -17.9, .rotate = 27, .scale = 1.7, .pivot_x = 400, .pivot_y = 300};
+    Placement placement{
+        .move_x = 31.3, .move_y = -17.9, .rotate = 27, .scale = 1.7, .pivot_x = 400, .pivot_y = 300};
     Rect region{100, 100, 260, 220};
     Field result = placed(source, map_of(placement, 2.5, 2, 0, 0), region);
     double turn = 27 * 3.14159265358979 / 180;
@@ -87,8 +88,9 @@ TEST(Placement, MissingCellsStayHolesOfTheirSize) {
 
 TEST(Placement, IndicesAreNeverMixed) {
     Field source = made_field({0, 0, 60, 60}, [](int x, int y) { return float((x / 7 + y / 5) % 4); });
-    Field result = placed(source, map_of({.rotate = 33, .scale = 1.3, .pivot_x = 30, .pivot_y = 30}, 1, 1, 0, 0),
-                          {10, 10, 50, 50}, Sampling::nearest);
+    Field result =
+        placed(source, map_of({.rotate = 33, .scale = 1.3, .pivot_x = 30, .pivot_y = 30}, 1, 1, 0, 0),
+               {10, 10, 50, 50}, Sampling::nearest);
     for (int y = 10; y < 50; y++)
         for (int x = 10; x < 50; x++) ASSERT_EQ(result.at(x, y), std::floor(result.at(x, y)));
 }
@@ -97,7 +99,8 @@ TEST(Placement, ATileEqualsTheWhole) {
     Field source = made_field({-30, -30, 300, 300}, [](int x, int y) {
         return scattered(x, y, 8) < 0.02f ? missing : 100 * scattered(x, y, 4);
     });
-    CellMap map = map_of({.move_x = 11, .rotate = 140, .scale = 0.7, .pivot_x = 100, .pivot_y = 90}, 1.3, 1, 0, 0);
+    CellMap map =
+        map_of({.move_x = 11, .rotate = 140, .scale = 0.7, .pivot_x = 100, .pivot_y = 90}, 1.3, 1, 0, 0);
     Rect all{0, 0, 200, 150};
     Field whole = placed(source, map, all);
     for (const Rect& part : {Rect{0, 0, 1, 1}, Rect{37, 20, 101, 90}, Rect{199, 149, 200, 150}}) {
