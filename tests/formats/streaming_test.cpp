@@ -303,6 +303,26 @@ TEST(StreamedSource, ThatGivesOtherCellsIsRefused) {
     EXPECT_TRUE(folder.names().empty());
 }
 
+TEST(StreamedSize, ThatAFormatHasNotIsRefusedBeforeWork) {
+    auto shape = [](Size size) { return Terrain(Grid{Rect::of(size), 1, {0, 1}}); };
+    EXPECT_NE(refusal("a.bt",
+                      [&] {
+                          check_fits(shape({24576, 24576}), "a.bt");
+                      })
+                  .find("2 GiB"),
+              std::string::npos);
+    EXPECT_NE(refusal("a.ter",
+                      [&] {
+                          check_fits(shape({2, 65536}), "a.ter");
+                      })
+                  .find("65535 cells"),
+              std::string::npos);
+    check_fits(shape({16384, 16384}), "a.bt");
+    check_fits(shape({65535, 2}), "a.ter");
+    for (const char* name : {"a.tif", "a.img", "a.png", "a.asc", "a.bil", "a.nc", "a.r32"})
+        EXPECT_NO_THROW(check_fits(shape({65536, 65536}), name));
+}
+
 TEST(Streaming, LeavesTheCacheAsItWas) {
     Folder folder;
     GIntBig before = GDALGetCacheMax64();

@@ -111,6 +111,15 @@ void check_upright(const std::array<double, 6>& t, const HeightFormat& format) {
                                 format.ending));
 }
 
+// What drivers find out too late, or not at all: one counts bytes in 31 bits, the other cells in 16.
+void check_size(const Rect& rect, const std::string& ending) {
+    if (ending == ".bt" && rect.cells() * int64_t(sizeof(float)) > std::numeric_limits<int32_t>::max())
+        throw Error("a .bt has at most 2 GiB; write a .tif");
+    constexpr int most = std::numeric_limits<uint16_t>::max();
+    if (ending == ".ter" && std::max(rect.width(), rect.height()) > most)
+        throw Error(fmt::format("a .ter has at most {} cells each way; write a .tif", most));
+}
+
 // N47E011: the degrees of the south-western cell.
 std::string tile_name(const Terrain& terrain, const std::array<double, 6>& t) {
     const Rect& rect = terrain.rect();
@@ -249,6 +258,7 @@ void write_terragen(TerrainSource& source, const SeenCells& heights, const std::
 void check_heights_fit(const Terrain& shape, const std::string& path, const std::string& ending) {
     std::array<double, 6> transform = transform_of(shape);
     check_upright(transform, format_of(ending));
+    check_size(shape.rect(), ending);
     if (ending == ".hgt") check_tile(shape, path, transform);
 }
 
