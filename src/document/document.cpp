@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "compute/buffer.h"
 #include "document/document_text.h"
 #include "document/tile_store.h"
 #include "document/writer.h"
@@ -218,6 +219,8 @@ std::unique_ptr<Document> Document::open(const std::string& path, const Document
 
 void Document::load(std::unique_ptr<ProjectFile> file, const DocumentOptions& options) {
     tell_ = options.tell;
+    // Who sets a budget means it of the process, not of the tiles alone.
+    if (options.memory > 0) limit_kept_memory(std::max<uint64_t>(options.memory / 8, 32 << 20));
     FileContent content = file->content();
     lost_ = content.lost;
     state_ = std::make_shared<const DocumentState>(parse_document(content.text, tell_));
