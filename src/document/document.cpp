@@ -123,8 +123,9 @@ Field Edit::read(int canvas, const Rect& region) {
     const CanvasInfo* info = state_.canvas(canvas);
     if (!info) throw Error(fmt::format("no canvas {}", canvas));
     auto made = new_canvases_.find(canvas);
-    Canvas view{*info, std::make_shared<CanvasTiles>(
-                           made != new_canvases_.end() ? made->second : document_.tiles_of(canvas))};
+    const CanvasTiles& tiles = made != new_canvases_.end() ? made->second : document_.tiles_of(canvas);
+    // Looked at, not owned: it is there longer than the look takes.
+    Canvas view{*info, std::shared_ptr<const CanvasTiles>(std::shared_ptr<void>(), &tiles)};
     Field cells = view.read(region);
     auto written = written_.find(canvas);
     if (written == written_.end()) return cells;
