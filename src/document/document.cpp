@@ -25,8 +25,10 @@ namespace fs = std::filesystem;
 constexpr uint64_t most_recent_bytes = 32 << 20;
 // A new canvas that grows beyond this many tiles goes to the file while it is made.
 constexpr size_t tiles_before_spill = 64;
-// Results of earlier days are not to make the file much larger than what they were made from.
-constexpr uint64_t most_remembered_bytes = uint64_t(8) << 30;
+// Results of earlier days are not to make the file much larger than what they were made from: so many fields of the
+// document's size may be kept, and this much in any case.
+constexpr uint64_t remembered_fields = 8;
+constexpr uint64_t least_remembered_bytes = uint64_t(256) << 20;
 
 template <typename Action>
 auto naming(const std::string& path, const Action& action) {
@@ -237,9 +239,16 @@ void Document::load(std::unique_ptr<ProjectFile> file, const DocumentOptions& op
         writer_ = std::make_unique<Writer>(std::move(file), budget_of(options) / 4);
         store_->set_keeper([this](const ContentKey& key, std::shared_ptr<const std::string> data) {
             FileChange change;
+            remembered_bytes_ += data->size();
             change.remembered.push_back({key, std::move(data)});
             writer_->add(std::move(change));
+            if (remembered_bytes_ < least_remembered_bytes) return;
+            remembered_bytes_ = 0;
+            uint64_t most = most_remembered_;
+            writer_->with_file([&](ProjectFile& file) { file.limit_remembered(most); });
         });
+        most_remembered_ =
+            std::max(least_remembered_bytes, remembered_fields * uint64_t(state_->grid.extent.cells()) * 4);
     }
     for (const CanvasInfo& canvas : state_->canvases) tiles_of(canvas.id);
 }
@@ -657,7 +666,7 @@ void Document::compact(bool forget_history) {
         sweep.dead_rows = store_->let_go_rows();
         last_change_ = writer_->add(std::move(sweep));
         writer_->flush();
-        writer_->with_file([&](ProjectFile& file) { file.compact(most_remembered_bytes); });
+        writer_->with_file([&](ProjectFile& file) { file.compact(most_remembered_); });
     });
 }
 
