@@ -633,11 +633,15 @@ void Document::save_as(const std::string& path) {
             std::unique_ptr<ProjectFile> old = ProjectFile::open(path, ProjectFile::Access::write);
             old->checkpoint();
         }
-        with_file([&](ProjectFile& file) { file.copy_to(path); });
+        with_file([&](ProjectFile& file) {
+            if (writer_) file.checkpoint();
+            file.copy_to(path);
+        });
         if (!writer_) return;
         std::unique_ptr<ProjectFile> copy = ProjectFile::open(path, ProjectFile::Access::write);
-        writer_->replace_file(std::move(copy));
+        // Nobody reads the old file any longer when it is closed, so it is closed without a log beside it.
         store_->move_to(path);
+        writer_->replace_file(std::move(copy));
         path_ = path;
     });
 }
