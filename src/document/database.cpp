@@ -71,11 +71,11 @@ constexpr int steps_at_a_time = 10000;
 
 }  // namespace
 
-Database::Database(const std::string& path, Access access) : use_(path) {
+Database::Database(const std::string& path, Access access) : access_(access), use_(path) {
     int flags = SQLITE_OPEN_NOMUTEX;
     if (access == Access::create) flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
     if (access == Access::write) flags |= SQLITE_OPEN_READWRITE;
-    if (access == Access::read) flags |= SQLITE_OPEN_READONLY;
+    if (access == Access::read || access == Access::lenient) flags |= SQLITE_OPEN_READONLY;
     if (access == Access::immutable) flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI;
     std::string name = access == Access::immutable ? "file:" + uri_escaped(path) + "?immutable=1" : path;
     int code = sqlite3_open_v2(name.c_str(), &handle_, flags, nullptr);
@@ -89,7 +89,9 @@ Database::Database(const std::string& path, Access access) : use_(path) {
     sqlite3_extended_result_codes(handle_, 1);
     sqlite3_busy_timeout(handle_, patience_ms);
     // A file may have been made by somebody who means ill: nothing in its schema is run, no damage is made worse.
-    sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+    sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, access != Access::lenient, nullptr);
+    // Nothing is written: it is how SQLite calls looking over more than it would.
+    sqlite3_db_config(handle_, SQLITE_DBCONFIG_WRITABLE_SCHEMA, access == Access::lenient, nullptr);
     sqlite3_db_config(handle_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
     sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
     sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
@@ -97,12 +99,16 @@ Database::Database(const std::string& path, Access access) : use_(path) {
 }
 
 std::unique_ptr<Database> Database::for_reading(const std::string& path) {
-    try {
-        auto database = std::make_unique<Database>(path, Access::read);
+    auto opened = [&](Access access) {
+        auto database = std::make_unique<Database>(path, access);
         database->integer("PRAGMA schema_version");  // looks at the file for the first time
         return database;
+    };
+    try {
+        return opened(Access::read);
     } catch (const DatabaseError& error) {
-        if (error.kind() == DatabaseError::Kind::damaged || error.kind() == DatabaseError::Kind::busy) throw;
+        if (error.kind() == DatabaseError::Kind::damaged) return opened(Access::lenient);
+        if (error.kind() == DatabaseError::Kind::busy) throw;
     }
     // A folder that may not be written, or a full disk, has no place for SQLite's own files; nobody changes the file
     // there either. Without its log it would be one of the past, or of pieces of several.
@@ -114,9 +120,7 @@ std::unique_ptr<Database> Database::for_reading(const std::string& path) {
             "folder that "
             "may not be written or on a full disk; copy both files to another folder and open it there",
             DatabaseError::Kind::other);
-    auto database = std::make_unique<Database>(path, Access::immutable);
-    database->integer("PRAGMA schema_version");
-    return database;
+    return opened(Access::immutable);
 }
 
 void Database::limit_steps(uint64_t most) {

@@ -29,12 +29,14 @@ class DatabaseError : public Error {
 
 class Database {
   public:
-    // The last one is for files that nobody changes: in folders where SQLite cannot keep files of its own.
-    enum class Access { create, write, read, immutable };
+    // `immutable` is for files that nobody changes: in folders where SQLite cannot keep files of its own. `lenient` reads
+    // what it can of a file that is shorter than it says.
+    enum class Access { create, write, read, immutable, lenient };
     // Throws DatabaseError with the reason alone.
     Database(const std::string& path, Access access);
-    // For reading, with the last access where no other serves.
+    // For reading, in the way that serves.
     static std::unique_ptr<Database> for_reading(const std::string& path);
+    Access access() const { return access_; }
     ~Database();
     Database(const Database&) = delete;
     Database& operator=(const Database&) = delete;
@@ -120,6 +122,7 @@ class Database {
     [[noreturn]] void fail(int code) const;
     static int count_steps(void* database);
 
+    Access access_;
     FileUse use_;
     sqlite3* handle_ = nullptr;
     uint64_t most_steps_ = 0;

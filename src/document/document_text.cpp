@@ -27,6 +27,7 @@ constexpr size_t most_operations = 1000;
 constexpr size_t most_text = 64 << 20;
 // In memory a value takes ten times what "0," does.
 constexpr int64_t most_values = 4'000'000;
+constexpr int64_t most_members = 1000;
 // Metres: more than the way around the world, and cells can still be counted.
 constexpr double farthest = 1e9;
 constexpr double smallest_cell = 1e-9;
@@ -238,6 +239,7 @@ class Members {
         if (!inner.empty()) parts_[part] = Json::parse(inner);
     }
     const std::string& where() const { return where_; }
+    void call(std::string where) { where_ = std::move(where); }
 
   private:
     static std::string shortened(const std::string& text) {
@@ -289,9 +291,9 @@ class Reader {
 
     void say_what_was_not_understood() {
         if (not_understood_.empty()) return;
-        if (not_understood_.size() > 10) {
-            size_t more = not_understood_.size() - 10;
-            not_understood_.resize(10);
+        if (not_understood_.size() > 20) {
+            size_t more = not_understood_.size() - 20;
+            not_understood_.resize(20);
             not_understood_.push_back(fmt::format("{} more", more));
         }
         std::string newer;
@@ -333,6 +335,7 @@ class Reader {
         Members members(json, "a canvas");
         CanvasInfo canvas;
         canvas.id = members.whole("id", 1, most_numbers - 1);
+        members.call(fmt::format("canvas {}", canvas.id));
         if (state.canvas(canvas.id)) throw Error(fmt::format("there are two canvases {}", canvas.id));
         largest_canvas_ = std::max(largest_canvas_, canvas.id);
         canvas.cell = members.number("cell");
@@ -528,13 +531,38 @@ std::string document_text(const DocumentState& state) {
     }
 }
 
-// Before anything is made of it: a text of commas is ten times as large as values.
+// Before anything is made of it: values take ten times the room of their text, and each member of an object is looked
+// for among those before it.
 static void check_size(const std::string& text) {
     if (text.size() > most_text)
         throw Error(fmt::format("the text of the document has {}; {} are the most", bytes_text(text.size()),
                                 bytes_text(most_text)));
-    auto values = std::ranges::count_if(text, [](char c) { return c == ',' || c == '[' || c == '{'; });
-    if (values > most_values) throw Error("the text of the document has more values than any document needs");
+    int64_t values = 0;
+    bool in_text = false;
+    std::vector<int64_t> members;  // of the lists and objects that are open
+    for (size_t i = 0; i < text.size(); i++) {
+        char c = text[i];
+        if (in_text) {
+            if (c == '\\') i++;
+            if (c == '"') in_text = false;
+        } else if (c == '"') {
+            in_text = true;
+        } else if (c == '[' || c == '{') {
+            values++;
+            // Whoever reads it refuses what is deeper.
+            if (members.size() > 1000) return;
+            members.push_back(0);
+        } else if (c == ']' || c == '}') {
+            if (members.empty()) return;
+            members.pop_back();
+        } else if (c == ',') {
+            values++;
+        } else if (c == ':' && !members.empty() && ++members.back() > most_members) {
+            throw Error(fmt::format("an object of the document has more than {} members", most_members));
+        }
+        if (values > most_values)
+            throw Error("the text of the document has more values than any document needs");
+    }
 }
 
 DocumentState parse_document(const std::string& text, const Teller& tell) {
