@@ -113,7 +113,8 @@ std::unique_ptr<Database> Database::for_reading(const std::string& path) {
     // A folder that may not be written, or a full disk, has no place for SQLite's own files; nobody changes the file
     // there either. Without its log it would be one of the past, or of pieces of several.
     std::error_code unknown;
-    std::string log = path + "-wal";
+    std::string log =
+        std::filesystem::weakly_canonical(path, unknown).string() + "-wal";  // beside the file, not a link
     if (std::filesystem::exists(log, unknown) && std::filesystem::file_size(log, unknown) > 0)
         throw DatabaseError(
             "its last changes are in the file beside it that ends in '-wal', which cannot be read in a "

@@ -379,14 +379,22 @@ class Reader {
         for (LayerKind known : {LayerKind::generated, LayerKind::painted, LayerKind::imported,
                                 LayerKind::adjustment, LayerKind::group})
             if (kind == kind_word(known)) layer.kind = known;
-        if (layer.kind == LayerKind::unknown) {
-            not_understood_.push_back(fmt::format("the kind \"{}\" of {}", one_line(kind), where));
+        auto not_understood = [&](std::string what) {
+            not_understood_.push_back(std::move(what));
+            layer.kind = LayerKind::unknown;
             layer.kept = json.dump();
             layer.blend = make_blend();
             return layer;
+        };
+        if (layer.kind == LayerKind::unknown)
+            return not_understood(fmt::format("the kind \"{}\" of {}", one_line(kind), where));
+        try {
+            layer.blend = blend(own, where);
+        } catch (const Error& error) {
+            if (minor_ <= format_minor) throw;
+            return not_understood(error.what());  // a new mode, say
         }
         if (own.has("field")) layer.field = own.text("field");
-        layer.blend = blend(own, where);
         if (own.has("mask")) layer.mask = mask(own, where, state);
         if (own.has("placement")) read_placement(own, where, layer);
         if (own.has("range")) {
@@ -492,7 +500,12 @@ class Reader {
                 not_understood_.push_back(fmt::format("\"{}\" of {}", message, where));
             });
         } catch (const Error& error) {
-            throw Error(fmt::format("{}: {}", where, error.what()));
+            std::string words = fmt::format("{}: {}", where, error.what());
+            if (minor_ <= format_minor) throw Error(words);
+            // A new choice of a parameter, or more than was allowed.
+            not_understood_.push_back(words);
+            step.operation = nullptr;
+            all_understood = false;
         }
         if (!all_understood) step.kept = json.dump();
         return step;

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
@@ -29,7 +31,7 @@ constexpr size_t most_difference_bytes = 2 * tile_bytes;
 // No row takes fewer bytes: a table that has more of them than that has no end.
 constexpr int64_t row_bytes = 8;
 // What one row takes to be found, looked at and deleted is far below.
-constexpr uint64_t steps_per_row = 100;
+constexpr uint64_t steps_per_row = 40;
 
 // Blobs of a hundred kilobytes: larger pages make shorter chains of them.
 constexpr const char* schema = R"(
@@ -99,6 +101,27 @@ void sync_file(const std::string& path) {
 
 // A name beside the file for what is not complete yet.
 std::string beside(const std::string& path) { return fmt::format("{}.part{}", path, ::getpid()); }
+
+// What programs that were killed have left half done. On a disk that is shared a number may be of another machine: what
+// has changed of late is somebody's work.
+void remove_abandoned_parts(const std::string& path) {
+    std::error_code none;
+    fs::path folder = fs::path(path).parent_path();
+    std::string begin = fs::path(path).filename().string() + ".part";
+    std::vector<std::string> abandoned;
+    for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, none)) {
+        std::string name = entry.path().filename().string();
+        if (!name.starts_with(begin)) continue;
+        std::string digits = name.substr(begin.size(), name.find('-', begin.size()) - begin.size());
+        if (digits.empty() || digits.size() > 9 ||
+            digits.find_first_not_of("0123456789") != std::string::npos)
+            continue;
+        bool alive = ::kill(std::stoi(digits), 0) == 0 || errno != ESRCH;
+        auto age = fs::file_time_type::clock::now() - entry.last_write_time(none);
+        if (!alive && !none && age > std::chrono::hours(1)) abandoned.push_back(entry.path().string());
+    }
+    for (const std::string& part : abandoned) std::remove(part.c_str());
+}
 
 void remove_logs(const std::string& path) {
     for (const char* ending : {"-wal", "-shm", "-journal"}) std::remove((path + ending).c_str());
@@ -180,7 +203,10 @@ std::unique_ptr<ProjectFile> ProjectFile::create(const std::string& path, const 
     // The log of a file that somebody took away would be read as this one's.
     remove_logs(path);
     // Beside its place first: a file that is only half a project must not be found there.
+    fs::path folder = fs::path(path).parent_path();
+    if (!folder.empty() && !fs::is_directory(folder)) throw Error("its folder is not there");
     std::string part = beside(path);
+    remove_abandoned_parts(path);
     remove_database(part);
     try {
         Database database(part, Database::Access::create);
@@ -532,6 +558,7 @@ void ProjectFile::checkpoint() {
 
 void ProjectFile::copy_to(const std::string& path) {
     std::string part = beside(path);
+    remove_abandoned_parts(path);
     remove_database(part);
     try {
         database_->run("VACUUM INTO ?", part);

@@ -82,6 +82,7 @@ class Rescue {
         std::vector<std::string> bad;
         int64_t bad_count = 0;
         auto take = [&](Database::Query& row) {
+            if (progress_) progress_->check();
             std::optional<TileIndex> index = ProjectFile::index_from(row.integer(0), row.integer(1));
             std::string reason = "it lies beyond every grid";
             if (index) reason = why_not(row.integer(2), row.bytes(3));
@@ -163,17 +164,26 @@ class Rescue {
 
     // Empty where the row holds the cells that it should.
     std::string why_not(int64_t row, std::string_view content) {
+        std::optional<ContentKey> key = ProjectFile::key_from(content);
+        if (!key) return "its key is damaged";
+        auto known = looked_at_.find(row);
+        if (known == looked_at_.end()) known = looked_at_.emplace(row, look_at(row)).first;
+        if (!known->second.reason.empty()) return known->second.reason;
+        return known->second.key == *key ? "" : "it holds other cells than it should";
+    }
+
+    struct Look {
+        ContentKey key;
+        std::string reason;  // why there is none
+    };
+    Look look_at(int64_t row) {
         try {
-            std::optional<ContentKey> key = ProjectFile::key_from(content);
-            if (!key) return "its key is damaged";
             Database::Query query = from_.query("SELECT data FROM tiles WHERE id = ?", row);
-            if (!query.next()) return "it is not in the file";
+            if (!query.next()) return {{}, "it is not in the file"};
             unpack_cells(query.bytes(0), cells_);
-            if (key_of_cells(cells_.data(), cells_.size()) != *key)
-                return "it holds other cells than it should";
-            return "";
+            return {key_of_cells(cells_.data(), cells_.size()), ""};
         } catch (const Error& error) {
-            return error.what();
+            return {{}, error.what()};
         }
     }
 
@@ -209,7 +219,8 @@ class Rescue {
     Progress* progress_;
     std::optional<Database::Transaction> transaction_;
     uint64_t waiting_ = 0;
-    std::set<int64_t> rows_;  // that are in the new file
+    std::set<int64_t> rows_;             // that are in the new file
+    std::map<int64_t, Look> looked_at_;  // rows, which several canvases or places may share
     std::vector<float> cells_ = std::vector<float>(size_t(tile_cells));
 };
 

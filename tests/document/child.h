@@ -68,6 +68,7 @@ class Child {
         return all;
     }
 
+    pid_t process() const { return process_; }
     void kill() {
         if (process_ > 0 && !ended_) ::kill(process_, SIGKILL);
         wait();

@@ -45,6 +45,12 @@ std::map<std::string, Json> add_what_is_new(Json& json) {
     for (const auto& [place, value] : added) json[Json::json_pointer(place)] = value;
     json["caprock-document"]["minor"] = 7;
     json["layers"][0]["operations"].push_back({{"operation", "dream"}, {"parameters", {{"lucid", true}}}});
+    json["layers"][0]["operations"].push_back(
+        {{"operation", "smooth"}, {"parameters", {{"field", "height"}, {"radius", "from a map"}}}});
+    Json dissolving = json["layers"][0];
+    dissolving["id"] = 39;
+    dissolving["name"] = "Dissolving";
+    dissolving["blend"]["mode"] = "dissolve";
     json["layers"].push_back({{"id", 40},
                               {"name", "Cloud"},
                               {"visible", true},
@@ -52,6 +58,7 @@ std::map<std::string, Json> add_what_is_new(Json& json) {
                               {"kind", "cloud"},
                               {"puffs", {1, 2, 3}},
                               {"canvases", {{{"field", "density"}, {"canvas", 30}}}}});
+    json["layers"].push_back(dissolving);
     Json canvas = json["canvases"][0];
     canvas["id"] = 30;
     json["canvases"].push_back(canvas);
@@ -83,7 +90,7 @@ TEST_F(Opening, ANewerMinorVersionKeepsWhatIsNotUnderstood) {
         EXPECT_FALSE(document->read_only());
         ASSERT_EQ(told.messages.size(), 1u) << told.all();
         for (const char* name : {"signed-by", "weather", "curved", "depth", "colour", "swirl", "feather",
-                                 "blur", "shear", "channel", "dream", "cloud", "1.7"})
+                                 "blur", "shear", "channel", "dream", "cloud", "1.7", "radius", "dissolve"})
             EXPECT_TRUE(has_words(told.all(), name)) << name << " is not in: " << told.all();
         // It works, and it is edited.
         RunContext context = cpu_context();
@@ -102,6 +109,8 @@ TEST_F(Opening, ANewerMinorVersionKeepsWhatIsNotUnderstood) {
     EXPECT_EQ(after["caprock-document"]["minor"], 7);
     EXPECT_EQ(after["layers"][0]["name"], "Another name");
     EXPECT_EQ(after["layers"][0]["operations"][1], json["layers"][0]["operations"][1]);
+    EXPECT_EQ(after["layers"][0]["operations"][2], json["layers"][0]["operations"][2]);
+    EXPECT_EQ(after["layers"][3], json["layers"][3]);
     EXPECT_EQ(after["layers"][2]["puffs"], json["layers"][2]["puffs"]);
     EXPECT_EQ(after["layers"][2]["canvases"], json["layers"][2]["canvases"]);
     auto again = open();
@@ -269,6 +278,26 @@ TEST_F(Opening, AStrangersLogIsNotTakenForTheCopys) {
     VerifyReport report = verify_project(folder / "b.caprock");
     EXPECT_TRUE(report.sound()) << report.problems.front();
     EXPECT_EQ(fingerprint(painted_field(*Document::open(folder / "b.caprock"))), before);
+}
+
+TEST_F(Opening, WhatAKilledProgramLeftHalfDoneGoesWithTheNextCopy) {
+    auto document = made_for_driver(path);
+    std::string copy = folder / "b.caprock";
+    Child ended({"true"});
+    pid_t gone = ended.process();
+    ended.wait();
+    std::string old = fmt::format("{}.part{}", copy, gone);
+    std::string fresh = fmt::format("{}.part{}-journal", copy, gone);
+    std::string alive = fmt::format("{}.part{}", copy, getppid());
+    std::string other = copy + ".parts";
+    for (const std::string& name : {old, fresh, alive, other}) write_text(name, "half");
+    for (const std::string& name : {old, alive, other})
+        fs::last_write_time(name, fs::file_time_type::clock::now() - std::chrono::hours(2));
+    document->save_as(copy);
+    EXPECT_FALSE(fs::exists(old));
+    EXPECT_TRUE(fs::exists(fresh) && fs::exists(alive) && fs::exists(other));
+    EXPECT_TRUE(has_words(refusal([&] { made_for_driver(folder / "nowhere/a.caprock"); }),
+                          "its folder is not there"));
 }
 
 // ---- files that may not be written ---------------------------------------------------------------------------
