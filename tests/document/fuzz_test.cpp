@@ -28,7 +28,8 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr uint64_t most_memory = uint64_t(1) << 30;
-constexpr double most_seconds = 20;
+// Two at most take most of them; sanitizers and busy machines take their share.
+constexpr double most_seconds = 30;
 
 // A number of /proc/self/status, in bytes.
 uint64_t memory_now(const char* name) {
@@ -387,6 +388,7 @@ TEST_F(Fuzzing, TextsThatAreNoDocument) {
         {"a long name", replaced(name, "\"" + std::string(10'000'000, 'x') + "\"")},
         {"many values", replaced("\"next-layer\"", "\"new\":[" + many(30'000'000, "0,") + "0],\"next-layer\"")},
         {"quite many values", replaced("\"next-layer\"", "\"new\":[" + many(2'000'000, "[],") + "0],\"next-layer\"")},
+        {"many objects", replaced("\"next-layer\"", "\"new\":[" + many(1'000'000, "{},") + "0],\"next-layer\"")},
         {"many members", [&] {
              std::string members;
              for (int i = 0; i < 30'000; i++) members += fmt::format("\"m{}\":0,", i);
@@ -394,7 +396,7 @@ TEST_F(Fuzzing, TextsThatAreNoDocument) {
          }()},
         {"twenty thousand layers", [&] {
              Json json = Json::parse(good);
-             Json layer = json["layers"][1];
+             Json layer = {{"name", "One of many"}, {"kind", "painted"}};
              json["layers"] = Json::array();
              for (int i = 0; i < 20'000; i++) {
                  layer["id"] = i + 1;

@@ -3,6 +3,7 @@
 #include "document/damage.h"
 #include "document/document_text.h"
 #include "document/documents.h"
+#include "document/rescue.h"
 #include "document/verify.h"
 
 #include <filesystem>
@@ -197,6 +198,24 @@ TEST_F(Opening, ADamagedTableOfTilesIsSaid) {
     EXPECT_TRUE(has_words(told.all(), "a part of canvas")) << told.all();
 }
 
+TEST_F(Opening, AFileThatWasCutOffIsReadAsFarAsItGoes) {
+    DriverModel model = make_driven(path, 20);
+    std::string whole = file_text(path);
+    write_truncated(path, folder / "cut.caprock", 0.7);
+    fs::rename(folder / "cut.caprock", path);
+    auto document = open();
+    EXPECT_TRUE(document->read_only());
+    EXPECT_FALSE(document->lost().empty());
+    EXPECT_TRUE(has_words(told.all(), "is damaged and is open for reading only")) << told.all();
+    EXPECT_EQ(document->state().layers.size(), 2u);
+    document.reset();
+    EXPECT_FALSE(verify_project(path).sound());
+    RescueReport report = rescue_project(path, folder / "rescued.caprock", {});
+    EXPECT_GT(report.tiles, 0);
+    EXPECT_FALSE(report.lost.empty());
+    EXPECT_TRUE(verify_project(folder / "rescued.caprock").sound());
+}
+
 TEST_F(Opening, AHistoryWithGapsIsDamage) {
     make_driven(path, 10);
     change_file(path, "DELETE FROM history WHERE id = 2");
@@ -264,8 +283,8 @@ TEST_F(Opening, AStrangersLogIsNotTakenForTheCopys) {
     // What is left where somebody took a project away without its log.
     DriverModel model = make_driven(folder / "b.caprock", 12);
     {
-        Child driver(
-            {CAPROCK_PAINT_DRIVER, "paint", folder / "b.caprock", folder / "c.caprock", "77", "0", "none"});
+        Child driver({CAPROCK_PAINT_DRIVER, "paint", folder / "b.caprock", folder / "c.caprock",
+                      std::to_string(never_forgets | 77), "0", "none"});
         for (int i = 0; i < 20; i++) driver.line();
     }
     ASSERT_GT(fs::file_size(folder / "b.caprock-wal"), 0u);
