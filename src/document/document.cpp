@@ -231,7 +231,7 @@ void Document::load(std::unique_ptr<ProjectFile> file, const DocumentOptions& op
         reading_ = std::move(file);
     } else {
         writer_ = std::make_unique<Writer>(std::move(file), budget_of(options) / 4);
-        store_->set_keeper([this](const ContentKey& key, std::string data) {
+        store_->set_keeper([this](const ContentKey& key, std::shared_ptr<const std::string> data) {
             FileChange change;
             change.remembered.push_back({key, std::move(data)});
             writer_->add(std::move(change));

@@ -55,6 +55,23 @@ std::vector<Rect> blocks_of(const std::vector<TileIndex>& tiles) {
     return blocks;
 }
 
+class Claim {
+  public:
+    Claim(TileStore& store, const ContentKey& key, const Progress* progress)
+        : store_(store), key_(key), ours_(store.claim(key, progress)) {}
+    ~Claim() {
+        if (ours_) store_.release(key_);
+    }
+    Claim(const Claim&) = delete;
+    Claim& operator=(const Claim&) = delete;
+    bool ours() const { return ours_; }
+
+  private:
+    TileStore& store_;
+    ContentKey key_;
+    bool ours_;
+};
+
 Rect cells_of_block(const Rect& block) {
     return {block.left * tile_side, block.top * tile_side, block.right * tile_side, block.bottom * tile_side};
 }
@@ -124,9 +141,14 @@ void Evaluator::from_tiles(const Plan& plan, int index, const Names& fields, Ter
     const PlanNode& node = plan.node(index);
     const Rect region = into.rect();
     std::vector<TileIndex> unknown;
+    std::vector<TileIndex> passed;  // on from below, as they are
     std::map<std::string, std::vector<Field>> found;
     std::vector<TileIndex> tiles = tiles_over(region);
     for (const TileIndex& tile : tiles) {
+        if (plan.passes(index, tile)) {
+            passed.push_back(tile);
+            continue;
+        }
         std::vector<Field> cells(fields.size());
         bool all = true;
         for (size_t i = 0; i < fields.size() && all; i++) all = known(plan, index, fields[i], tile, cells[i]);
@@ -136,6 +158,13 @@ void Evaluator::from_tiles(const Plan& plan, int index, const Names& fields, Ter
         }
         for (size_t i = 0; i < fields.size(); i++) found[fields[i]].push_back(std::move(cells[i]));
     }
+    // What takes everything is made by one thread; another one that wants it has it then.
+    std::optional<Claim> claim;
+    if (!unknown.empty() && !node.halo) {
+        claim.emplace(*plan.snapshot().store, plan.key(index, fields.front(), unknown.front()),
+                      context_.progress);
+        if (!claim->ours()) return from_tiles(plan, index, fields, into);
+    }
     std::vector<Rect> blocks;
     if (!unknown.empty() && !node.halo) {
         blocks = {node.grid.extent};
@@ -144,7 +173,12 @@ void Evaluator::from_tiles(const Plan& plan, int index, const Names& fields, Ter
             blocks.push_back(cells_of_block(block).intersected(node.grid.extent));
     }
     // One piece is handed on as it is.
-    if (blocks.size() == 1 && found.empty()) {
+    if (passed.size() == tiles.size()) {
+        const Terrain below = evaluate(plan, node.input, fields, region);
+        for (const std::string& field : fields) into.set(field, below.field(field));
+        return;
+    }
+    if (blocks.size() == 1 && found.empty() && passed.empty()) {
         Terrain result = computed(plan, index, blocks.front());
         for (const std::string& field : fields) into.set(field, result.field(field).cropped(region));
         return;
@@ -158,6 +192,11 @@ void Evaluator::from_tiles(const Plan& plan, int index, const Names& fields, Ter
         whole[field] = Field(region);
         for (const Field& cells : found[field])
             copy_cells(cells, cells.rect().intersected(region), whole[field]);
+    }
+    for (const Rect& block : blocks_of(passed)) {
+        Rect part = cells_of_block(block).intersected(region);
+        const Terrain below = evaluate(plan, node.input, fields, part);
+        for (const std::string& field : fields) copy_cells(below.field(field), part, whole[field]);
     }
     for (const Rect& block : blocks) {
         Terrain result = computed(plan, index, block);
@@ -193,9 +232,9 @@ Terrain Evaluator::run_operation(const Plan& plan, const PlanNode& node, const R
         for (const std::string& name : node.reads) input.set(name, read.field(name));
     }
     operations_run_++;
-    if (!node.halo && before) before(node.title);
+    if (node.simulates && before) before(node.title);
     Terrain result(node.grid, region);
-    const Terrain made = run_one(*node.operation, input, node.halo ? Watching::no : Watching::yes);
+    const Terrain made = run_one(*node.operation, input, node.simulates ? Watching::yes : Watching::no);
     for (const std::string& name : node.makes)
         if (made.has(name)) result.set(name, made.field(name).cropped(region));
     return result;

@@ -18,7 +18,7 @@ namespace caprock {
 
 class Evaluator {
   public:
-    // The context's device computes; its progress shows the operations that work on everything at once, and cancels.
+    // The context's device computes; its progress shows the operations that take long, one after the other, and cancels.
     explicit Evaluator(RunContext& context) : context_(context) {}
 
     // Fields after a node (the top one for the document itself). The region lies inside the grid of the plan.
@@ -27,7 +27,7 @@ class Evaluator {
         return evaluate(plan, plan.top(), plan.fields(), region);
     }
 
-    // Told before an operation of a layer is run on everything.
+    // Told before an operation of a layer is run that takes long as a rule: a simulation, or one that sees everything.
     std::function<void(const std::string& title)> before;
 
     // How many tiles each layer has had computed since the last clear: for tests, and for those who wonder.

@@ -352,7 +352,7 @@ class Plan::Builder {
     const DocumentState& state_;
 };
 
-Plan::Plan(const Snapshot& snapshot, int level) : snapshot_(snapshot), level_(level) {
+Plan::Plan(const Snapshot& snapshot, int level) : snapshot_(snapshot), level_(std::clamp(level, 0, 16)) {
     // A level at which nothing is left shows nothing.
     while (level_ > 0 && at_level(snapshot.state->window, level_).empty()) level_--;
     Builder(*this).build();
@@ -394,7 +394,9 @@ ContentKey Plan::made_key(int index, const std::string& field, const TileIndex& 
     auto found = memo_.find(memo);
     if (found != memo_.end()) return found->second;
     ContentKey made;
-    if (std::optional<ContentKey> uniform = uniform_key(index, field)) {
+    if (passes(index, tile)) {
+        made = made_key(maker(node(index).input, field), field, tile);
+    } else if (std::optional<ContentKey> uniform = uniform_key(index, field)) {
         made = KeyMaker().add(*uniform).add(int64_t(tile.x)).add(int64_t(tile.y)).key();
     } else {
         made = computed_key(index, field, tile);
@@ -426,6 +428,39 @@ std::optional<ContentKey> Plan::uniform_key(int index, const std::string& field)
     }
     uniform_[place] = result;
     return result;
+}
+
+std::optional<float> Plan::blank_value(int index, const std::string& field, const Rect& region) const {
+    const PlanNode& made = node(maker(index, field));
+    switch (made.kind) {
+        case PlanNode::Kind::canvas: {
+            if (region.empty()) return missing;
+            for (const TileIndex& tile : tiles_over(region))
+                if (made.canvas.tiles->find(tile)) return std::nullopt;
+            return made.canvas.info.blank;
+        }
+        case PlanNode::Kind::thin:
+        case PlanNode::Kind::halve:
+        case PlanNode::Kind::place: {
+            std::optional<float> value =
+                blank_value(made.source, made.source_field, source_region(made, region));
+            // Beyond the border of a source that is placed there is nothing, so only nothing is one value.
+            if (made.kind == PlanNode::Kind::place && value && !is_missing(*value)) return std::nullopt;
+            return value;
+        }
+        default:
+            return std::nullopt;
+    }
+}
+
+bool Plan::passes(int index, const TileIndex& tile) const {
+    const PlanNode& made = node(index);
+    if (made.kind != PlanNode::Kind::blend || made.reads.empty()) return false;
+    Rect around = needed(made, tile.rect().intersected(made.grid.extent));
+    std::optional<float> source = blank_value(made.source, made.source_field, around);
+    if (source && is_missing(*source)) return true;
+    std::optional<float> mask = made.mask < 0 ? std::nullopt : blank_value(made.mask, mask_name, around);
+    return mask && !(*mask > 0);
 }
 
 ContentKey Plan::region_key(int index, const std::string& field, const Rect& region) const {

@@ -81,6 +81,8 @@ class Plan {
     ContentKey key(int node, const std::string& field, const TileIndex& tile) const;
     // The cells of the input that decide a region.
     Rect needed(const PlanNode& node, const Rect& region) const;
+    // Whether the tile of a blend is that of what lies below, because there is nothing to blend or no mask to do it by.
+    bool passes(int node, const TileIndex& tile) const;
     // And of the source of a node that takes its cells from elsewhere.
     Rect source_region(const PlanNode& node, const Rect& region) const;
 
@@ -102,6 +104,8 @@ class Plan {
     ContentKey region_key(int node, const std::string& field, const Rect& region) const;
     ContentKey whole_key(int node, const std::string& field) const;
     int field_number(const std::string& field) const;
+    // The one value of all cells of a region, where nobody painted on it.
+    std::optional<float> blank_value(int node, const std::string& field, const Rect& region) const;
 
     Snapshot snapshot_;
     int level_ = 0;

@@ -141,7 +141,7 @@ uint64_t FileChange::bytes() const {
     uint64_t sum = 0;
     for (const TilePut& put : tiles) sum += put.tile && put.tile->waits() ? tile_bytes : 64;
     if (entry) sum += entry->bytes();
-    for (const Remembered& result : remembered) sum += result.data.size();
+    for (const Remembered& result : remembered) sum += result.data->size();
     return sum;
 }
 
@@ -371,7 +371,7 @@ void ProjectFile::put(const FileChange& change) {
         database_->run("UPDATE document SET position = ? WHERE id = ?", *change.position, current_text);
     for (const FileChange::Remembered& result : change.remembered)
         database_->run("INSERT OR IGNORE INTO cache (key, data) VALUES (?, ?)", blob(result.key.bytes()),
-                       Blob{result.data});
+                       Blob{*result.data});
     if (change.thumbnail)
         database_->run("INSERT OR REPLACE INTO thumbnail VALUES (1, ?)", Blob{*change.thumbnail});
 }

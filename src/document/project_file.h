@@ -71,7 +71,7 @@ struct FileChange {
 
     struct Remembered {
         ContentKey key;
-        std::string data;
+        std::shared_ptr<const std::string> data;
     };
     std::vector<Remembered> remembered;
     std::optional<std::string> thumbnail;

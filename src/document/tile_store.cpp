@@ -3,6 +3,7 @@
 #include "document/tile.h"
 #include "document/tile_codec.h"
 
+#include <chrono>
 #include <fmt/format.h>
 #include <utility>
 
@@ -50,6 +51,14 @@ Field TileStore::cells(int64_t row, const ContentKey& content) {
 }
 
 std::optional<std::string> TileStore::remembered(const ContentKey& key) {
+    {
+        std::lock_guard lock(keeper_guard_);
+        auto found = on_their_way_.find(key);
+        if (found != on_their_way_.end()) {
+            if (std::shared_ptr<const std::string> data = found->second.lock()) return *data;
+            on_their_way_.erase(found);
+        }
+    }
     try {
         Reader reader = take_reader();
         std::optional<std::string> found;
@@ -70,8 +79,10 @@ std::optional<std::string> TileStore::remembered(const ContentKey& key) {
 void TileStore::remember(const ContentKey& key, std::string data) {
     std::lock_guard lock(keeper_guard_);
     if (!keeper_) return;
+    auto shared = std::make_shared<const std::string>(std::move(data));
+    on_their_way_[key] = shared;
     try {
-        keeper_(key, std::move(data));
+        keeper_(key, shared);
     } catch (const Error&) {
         // The disk is full: what was asked for is there all the same.
     }
@@ -80,6 +91,24 @@ void TileStore::remember(const ContentKey& key, std::string data) {
 void TileStore::set_keeper(Keeper keeper) {
     std::lock_guard lock(keeper_guard_);
     keeper_ = std::move(keeper);
+}
+
+bool TileStore::claim(const ContentKey& key, const Progress* progress) {
+    std::unique_lock lock(claim_guard_);
+    if (claimed_.insert(key).second) return true;
+    while (claimed_.contains(key)) {
+        if (progress) progress->check();
+        released_.wait_for(lock, std::chrono::milliseconds(20));
+    }
+    return false;
+}
+
+void TileStore::release(const ContentKey& key) {
+    {
+        std::lock_guard lock(claim_guard_);
+        claimed_.erase(key);
+    }
+    released_.notify_all();
 }
 
 void TileStore::let_go(int64_t row) {

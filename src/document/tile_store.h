@@ -1,14 +1,18 @@
 // The tiles of a project file, for whoever reads them: through a cache with a budget, from any thread.
 #pragma once
 
+#include "base/progress.h"
 #include "document/database.h"
 #include "document/tile_cache.h"
 
 #include <atomic>
+#include <condition_variable>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace caprock {
@@ -26,8 +30,13 @@ class TileStore {
     std::optional<std::string> remembered(const ContentKey& key);
     // Keeps it until tomorrow, where there is a file to keep it in.
     void remember(const ContentKey& key, std::string data);
-    using Keeper = std::function<void(const ContentKey& key, std::string data)>;
+    using Keeper = std::function<void(const ContentKey& key, std::shared_ptr<const std::string> data)>;
     void set_keeper(Keeper keeper);
+
+    // One thread at a time makes what takes long: who comes second waits for the first, and is told so by false. Throws
+    // Cancelled where that was asked for in the meantime.
+    bool claim(const ContentKey& key, const Progress* progress);
+    void release(const ContentKey& key);
 
     // A number for a tile that is about to be written.
     int64_t new_row() { return ++last_row_; }
@@ -64,6 +73,11 @@ class TileStore {
     std::vector<int64_t> let_go_;
     std::mutex keeper_guard_;
     Keeper keeper_;
+    // Results on their way to the file, for as long as they are.
+    std::unordered_map<ContentKey, std::weak_ptr<const std::string>, ContentKeyHash> on_their_way_;
+    std::mutex claim_guard_;
+    std::condition_variable released_;
+    std::set<ContentKey> claimed_;
     std::atomic<int64_t> last_row_ = 0;
     std::atomic<uint64_t> waiting_ = 0;
     uint64_t budget_;

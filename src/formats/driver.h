@@ -1,19 +1,29 @@
 // What formats asks of whoever knows a kind of file.
 #pragma once
 
-#include "formats/formats.h"
+#include "formats/terrain_reader.h"
+
+#include <memory>
 
 namespace caprock {
+
+class RasterReader : public TerrainReader {
+  public:
+    // Learns what only the cells say, which shape() has afterwards. read_all learns it as well, so that whoever wants
+    // everything does not look twice.
+    virtual void look_through(const FileContext& context) = 0;
+};
 
 class RasterDriver {
   public:
     virtual ~RasterDriver() = default;
-    virtual Terrain read(const std::string& path, const ReadOptions& options, const FileContext& context) = 0;
+    virtual std::unique_ptr<RasterReader> open(const std::string& path, const ReadOptions& options,
+                                               const FileContext& context) = 0;
     // Throws Error with the reason alone where the format does not take a terrain of this grid and place.
     virtual void check_fits(const Terrain&, const std::string& /*path*/, const std::string& /*ending*/) {}
     // `ending` decides the format; `path` is where the bytes go, in a folder of their own: what a format keeps in
     // files beside it may be written there too.
-    virtual void write(const Terrain& terrain, const std::string& path, const std::string& ending,
+    virtual void write(TerrainSource& source, const std::string& path, const std::string& ending,
                        const WriteOptions& options, const FileContext& context) = 0;
 };
 

@@ -4,6 +4,8 @@
 #include "base/text.h"
 #include "formats/driver.h"
 #include "formats/raw.h"
+#include "formats/terrain_reader.h"
+#include "formats/terrain_source.h"
 
 #include <algorithm>
 #include <array>
@@ -196,10 +198,10 @@ void forget_old_file(const std::string& path) {
 }
 
 // A coordinate system beside a file that has none would be taken for its own. It may be another file's, so it stays.
-void tell_stray_system(const Terrain& terrain, const std::string& path, const FileContext& context) {
+void tell_stray_system(const Terrain& shape, const std::string& path, const FileContext& context) {
     std::string ending = ending_of(path);
     bool takes_it = ending == ".asc" || ending == ".bt" || ending == ".bil" || ending == ".flt";
-    bool has_one = terrain.georeference() && !terrain.georeference()->projection.empty();
+    bool has_one = shape.georeference() && !shape.georeference()->projection.empty();
     fs::path beside = fs::path(path).replace_extension(".prj");
     std::error_code unknown;
     if (context.tell && takes_it && !has_one && fs::exists(beside, unknown))
@@ -208,19 +210,36 @@ void tell_stray_system(const Terrain& terrain, const std::string& path, const Fi
 }
 
 // Which fields of the terrain the file does not have.
-void tell_left_out(const Terrain& terrain, const std::string& ending, const WriteOptions& options,
+void tell_left_out(std::vector<std::string> left_out, const std::string& ending, const WriteOptions& options,
                    const FileContext& context) {
     if (!context.tell || keeps_every_field(ending)) return;
     std::vector<std::string> kept = {"height"};
     if (ending == ".png" && options.meaning == PictureMeaning::frontier)
         kept = {"height", "hardness", "solubility"};
-    std::vector<std::string> left_out = terrain.names();
     std::erase_if(left_out,
                   [&](const std::string& name) { return std::ranges::find(kept, name) != kept.end(); });
     if (!left_out.empty())
         context.tell(fmt::format("a {} keeps the {} only: {} {} left out; write a .tif to keep every field",
                                  ending, listed(kept), listed(left_out),
                                  left_out.size() > 1 ? "were" : "was"));
+}
+
+// The file of that name, if it is one that can be read.
+std::unique_ptr<RasterReader> opened(const std::string& path, const ReadOptions& options,
+                                     const FileContext& context) {
+    auto refuse = [&](const std::string& reason) {
+        throw Error(fmt::format("cannot read '{}': {}", path, reason));
+    };
+    std::error_code unknown;
+    fs::file_status there = fs::status(path, unknown);
+    if (there.type() == fs::file_type::not_found) refuse("there is no such file");
+    if (there.type() == fs::file_type::none) refuse(unknown.message());
+    bool folder = fs::is_directory(there);  // some formats are folders
+    if (folder && is_raw_name(path)) refuse("it is a folder");
+    if (!folder && !fs::is_regular_file(there)) refuse("it is not a plain file");
+    if (access(path.c_str(), R_OK) != 0) refuse(std::strerror(errno));
+    if (!folder && fs::file_size(path, unknown) == 0) refuse("it is empty");
+    return driver_for(path).open(path, with_named_meaning(options, path), context);
 }
 
 }  // namespace
@@ -265,19 +284,14 @@ void check_fits(const Terrain& shape, const std::string& path) {
 }
 
 Terrain read_terrain(const std::string& path, const ReadOptions& options, const FileContext& context) {
-    auto refuse = [&](const std::string& reason) {
-        throw Error(fmt::format("cannot read '{}': {}", path, reason));
-    };
-    std::error_code unknown;
-    fs::file_status there = fs::status(path, unknown);
-    if (there.type() == fs::file_type::not_found) refuse("there is no such file");
-    if (there.type() == fs::file_type::none) refuse(unknown.message());
-    bool folder = fs::is_directory(there);  // some formats are folders
-    if (folder && is_raw_name(path)) refuse("it is a folder");
-    if (!folder && !fs::is_regular_file(there)) refuse("it is not a plain file");
-    if (access(path.c_str(), R_OK) != 0) refuse(std::strerror(errno));
-    if (!folder && fs::file_size(path, unknown) == 0) refuse("it is empty");
-    return driver_for(path).read(path, with_named_meaning(options, path), context);
+    return opened(path, options, context)->read_all(context);
+}
+
+std::unique_ptr<TerrainReader> open_terrain(const std::string& path, const ReadOptions& options,
+                                            const FileContext& context) {
+    std::unique_ptr<RasterReader> reader = opened(path, options, context);
+    reader->look_through(context);
+    return reader;
 }
 
 void write_terrain(const Terrain& terrain, const std::string& path, const FileContext& context) {
@@ -286,16 +300,22 @@ void write_terrain(const Terrain& terrain, const std::string& path, const FileCo
 
 void write_terrain(const Terrain& terrain, const std::string& path, const WriteOptions& options,
                    const FileContext& context) {
+    TerrainInMemory source(terrain);
+    write_terrain(source, path, options, context);
+}
+
+void write_terrain(TerrainSource& source, const std::string& path, const WriteOptions& options,
+                   const FileContext& context) {
     check_writable(path);
-    if (terrain.names().empty()) refuse_writing(path, "the terrain has no fields");
+    if (source.names().empty()) refuse_writing(path, "the terrain has no fields");
     std::string ending = ending_of(path);
     WriteOptions named = with_named_meaning(options, path);
     write_whole(path, [&](const std::string& to) {
-        driver_for(path).write(terrain, to, ending, named, context);
-        tell_left_out(terrain, ending, named, context);
+        driver_for(path).write(source, to, ending, named, context);
+        tell_left_out(source.names(), ending, named, context);
     });
     forget_old_file(path);
-    tell_stray_system(terrain, path, context);
+    tell_stray_system(source.shape(), path, context);
 }
 
 void write_picture(const Picture& picture, const std::string& path, const FileContext& context) {

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "formats/windows.h"
 
 #include <algorithm>
 #include <bit>
@@ -12,6 +13,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <limits>
 #include <vector>
 
 namespace caprock {
@@ -83,66 +85,17 @@ Size size_of(const std::string& path, uint64_t bytes, uint64_t bytes_per_cell, c
                              bytes, cells, way_out));
 }
 
-// ---- numbers ---------------------------------------------------------------------------------------------
+// ---- reading ---------------------------------------------------------------------------------------------
 
-template <typename Number, typename ToHeight>
-void read_numbers(const std::string& path, Field& field, ByteOrder order, const FileContext& context,
-                  const ToHeight& to_height) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) refuse(path, std::strerror(errno));
-    const Rect& rect = field.rect();
-    Field::WritableRows rows = field.writable_rows();
-    std::vector<Number> line(static_cast<size_t>(rect.width()));
-    for (int y = rect.top; y < rect.bottom; y++) {
-        file.read(reinterpret_cast<char*>(line.data()), std::streamsize(line.size() * sizeof(Number)));
-        if (!file) refuse(path, "it is damaged or cut off");
-        if (!is_native(order)) swap_bytes(line);
-        std::ranges::transform(line, rows[y], to_height);
-        if (context.progress) context.progress->advance(rect.width());
-    }
-}
-
-template <typename Number, typename FromHeight>
-void write_numbers(const std::string& path, const Field& field, ByteOrder order, const FileContext& context,
-                   const FromHeight& from_height) {
-    std::ofstream file(path, std::ios::binary);
-    const Rect& rect = field.rect();
-    Field::Rows rows = field.rows();
-    std::vector<Number> line(static_cast<size_t>(rect.width()));
-    if (context.progress) context.progress->expect(rect.cells());
-    for (int y = rect.top; y < rect.bottom && file; y++) {
-        std::transform(rows[y], rows[y] + rect.width(), line.begin(), from_height);
-        if (!is_native(order)) swap_bytes(line);
-        file.write(reinterpret_cast<const char*>(line.data()), std::streamsize(line.size() * sizeof(Number)));
-        if (context.progress) context.progress->advance(rect.width());
-    }
-    file.close();
-    if (!file) throw Error(std::strerror(errno));
-}
-
-// A file of floats that are no heights: the wrong byte order gives such numbers, among others.
-void take_range(Terrain& terrain, const std::string& path) {
-    FieldStatistics heights = statistics(terrain.height());
-    if (heights.missing == heights.cells) refuse(path, "every cell is missing");
-    constexpr double most = std::numeric_limits<float>::max() / 4;
-    if (!(std::abs(heights.low) < most && std::abs(heights.high) < most))
-        refuse(path, fmt::format("its heights go from {} to {}; --byte-order may be the other one",
-                                 number_text(heights.low), number_text(heights.high)));
-    double low = heights.low;
-    double high = heights.high;
-    if (!(high > low)) high = low + std::max(1.0, std::abs(low) * 1e-6);
-    terrain.set_range({low, high});
-}
-
-class RawDriver : public RasterDriver {
+class RawReader : public RasterReader {
   public:
-    Terrain read(const std::string& path, const ReadOptions& options, const FileContext& context) override {
-        bool floats = holds_floats(path);
+    RawReader(const std::string& path, const ReadOptions& options)
+        : path_(path), floats_(holds_floats(path)), order_(options.byte_order) {
         std::error_code unknown;
         uint64_t bytes = fs::file_size(path, unknown);
         if (unknown) refuse(path, unknown.message());
         Grid grid;
-        grid.extent = Rect::of(size_of(path, bytes, floats ? 4 : 2, options));
+        grid.extent = Rect::of(size_of(path, bytes, floats_ ? 4 : 2, options));
         grid.cell = options.cell.value_or(1);
         if (options.range) grid.range = *options.range;
         try {
@@ -150,47 +103,162 @@ class RawDriver : public RasterDriver {
         } catch (const Error& error) {
             refuse(path, error.what());
         }
-        require_memory(uint64_t(grid.extent.cells()) * sizeof(float), fmt::format("'{}'", path));
-        if (context.progress) context.progress->expect(grid.extent.cells());
-        Field field(grid.extent);
-        if (floats) {
-            read_numbers<float>(path, field, options.byte_order, context,
-                                [](float height) { return height; });
-        } else {
-            double step = grid.range.span() / highest_share;
-            read_numbers<uint16_t>(path, field, options.byte_order, context,
-                                   [&](uint16_t share) { return float(grid.range.low + share * step); });
-        }
-        Terrain terrain(grid);
+        shape_ = Terrain(grid);
+        range_is_known_ = !floats_ || options.range;
+        file_.open(path, std::ios::binary);
+        if (!file_) refuse(path, std::strerror(errno));
+    }
+
+    Terrain shape() const override { return shape_; }
+    std::vector<std::string> names() const override { return {"height"}; }
+
+    Terrain read(const Rect& window) override {
+        Terrain cells = shape_.cropped(window);
+        cells.set("height", read_cells(window, {}));
+        return cells;
+    }
+
+    Terrain read_all(const FileContext& context) override {
+        Rect extent = shape_.rect();
+        require_memory(uint64_t(extent.cells()) * sizeof(float), fmt::format("'{}'", path_));
+        if (context.progress) context.progress->expect(extent.cells());
+        Field field = read_cells(extent, context);
+        SeenCells heights;
+        if (!range_is_known_) heights.add(field);
+        learn_range(heights);
+        Terrain terrain = shape_;
         terrain.set("height", std::move(field));
-        if (floats && !options.range) take_range(terrain, path);
         return terrain;
     }
 
-    void write(const Terrain& terrain, const std::string& path, const std::string& ending,
-               const WriteOptions& options, const FileContext& context) override {
-        const Field& height = terrain.height();
-        if (ending == ".r32") {
-            write_numbers<float>(path, height, options.byte_order, context,
-                                 [](float value) { return value; });
-            return;
+    void look_through(const FileContext& context) override {
+        if (range_is_known_) return;
+        if (context.progress) context.progress->expect(shape_.rect().cells());
+        SeenCells heights;
+        each_window(*this, "height", context, [&](const Field& window) { heights.add(window); });
+        learn_range(heights);
+    }
+
+  private:
+    Field read_cells(const Rect& window, const FileContext& context) {
+        Field field(window);
+        if (floats_) {
+            read_numbers<float>(field, context, [](float height) { return height; });
+        } else {
+            Interval range = shape_.grid().range;
+            double step = range.span() / highest_share;
+            read_numbers<uint16_t>(field, context,
+                                   [&](uint16_t share) { return float(range.low + share * step); });
         }
-        if (int64_t holes = statistics(height).missing)
-            throw Error(
-                fmt::format("{} {} missing and a {} has no mark for that; fill them with 'then fill-holes', "
-                            "or write a .r32",
-                            holes, holes > 1 ? "cells are" : "cell is", ending));
-        Interval range = terrain.grid().range;
-        int64_t outside = 0;
-        write_numbers<uint16_t>(path, height, options.byte_order, context, [&](float value) {
-            double share = (double(value) - range.low) / range.span();
-            if (share < 0 || share > 1) outside++;
-            return uint16_t(std::lround(std::clamp(share, 0.0, 1.0) * highest_share));
-        });
-        if (context.tell && outside > 0)
-            context.tell(fmt::format("{} {} outside the height range {} and {} cut off at its ends", outside,
-                                     outside > 1 ? "cells lie" : "cell lies", interval_text(range),
-                                     outside > 1 ? "were" : "was"));
+        return field;
+    }
+
+    template <typename Number, typename ToHeight>
+    void read_numbers(Field& field, const FileContext& context, const ToHeight& to_height) {
+        const Rect& rect = field.rect();
+        const Rect& extent = shape_.rect();
+        Field::WritableRows rows = field.writable_rows();
+        std::vector<Number> line(static_cast<size_t>(rect.width()));
+        bool whole_rows = rect.width() == extent.width();
+        for (int y = rect.top; y < rect.bottom; y++) {
+            auto cells_before = std::streamoff(y) * extent.width() + rect.left;
+            if (!whole_rows || y == rect.top) file_.seekg(cells_before * std::streamoff(sizeof(Number)));
+            file_.read(reinterpret_cast<char*>(line.data()), std::streamsize(line.size() * sizeof(Number)));
+            if (!file_) refuse(path_, "it is damaged or cut off");
+            if (!is_native(order_)) swap_bytes(line);
+            std::ranges::transform(line, rows[y], to_height);
+            if (context.progress) context.progress->advance(rect.width());
+        }
+    }
+
+    // A file of floats that are no heights: the wrong byte order gives such numbers, among others.
+    void learn_range(const SeenCells& heights) {
+        if (range_is_known_) return;
+        if (heights.all_missing()) refuse(path_, "every cell is missing");
+        constexpr double most = std::numeric_limits<float>::max() / 4;
+        if (!(std::abs(heights.low) < most && std::abs(heights.high) < most))
+            refuse(path_, fmt::format("its heights go from {} to {}; --byte-order may be the other one",
+                                      number_text(heights.low), number_text(heights.high)));
+        double low = heights.low;
+        double high = heights.high;
+        if (!(high > low)) high = low + std::max(1.0, std::abs(low) * 1e-6);
+        shape_.set_range({low, high});
+        range_is_known_ = true;
+    }
+
+    std::string path_;
+    bool floats_;
+    ByteOrder order_;
+    Terrain shape_;
+    bool range_is_known_ = true;
+    std::ifstream file_;
+};
+
+// ---- writing ---------------------------------------------------------------------------------------------
+
+template <typename Number, typename FromHeight>
+void write_numbers(const std::string& path, TerrainSource& source, ByteOrder order,
+                   const FileContext& context, const FromHeight& from_height) {
+    std::ofstream file(path, std::ios::binary);
+    Rect extent = source.shape().rect();
+    std::vector<Number> line(static_cast<size_t>(extent.width()));
+    if (context.progress) context.progress->expect(extent.cells());
+    each_window(source, "height", context, [&](const Field& window) {
+        const Rect& rect = window.rect();
+        Field::Rows rows = window.rows();
+        for (int y = rect.top; y < rect.bottom && file; y++) {
+            std::transform(rows[y], rows[y] + rect.width(), line.begin(), from_height);
+            if (!is_native(order)) swap_bytes(line);
+            file.write(reinterpret_cast<const char*>(line.data()),
+                       std::streamsize(line.size() * sizeof(Number)));
+        }
+        if (!file) throw Error(std::strerror(errno));
+    });
+    file.close();
+    if (!file) throw Error(std::strerror(errno));
+}
+
+void write_shares(const std::string& path, TerrainSource& source, const std::string& ending, ByteOrder order,
+                  const FileContext& context) {
+    Interval range = source.shape().grid().range;
+    int64_t holes = 0;
+    int64_t outside = 0;
+    write_numbers<uint16_t>(path, source, order, context, [&](float value) {
+        if (is_missing(value)) {
+            holes++;
+            return uint16_t(0);
+        }
+        double share = (double(value) - range.low) / range.span();
+        if (share < 0 || share > 1) outside++;
+        return uint16_t(std::lround(std::clamp(share, 0.0, 1.0) * highest_share));
+    });
+    // Known only now: to look through everything first would take twice as long for those who have none.
+    if (holes > 0)
+        throw Error(
+            fmt::format("{} {} missing and a {} has no mark for that; fill them with 'then fill-holes', "
+                        "or write a .r32",
+                        holes, holes > 1 ? "cells are" : "cell is", ending));
+    if (context.tell && outside > 0)
+        context.tell(fmt::format("{} {} outside the height range {} and {} cut off at its ends", outside,
+                                 outside > 1 ? "cells lie" : "cell lies", interval_text(range),
+                                 outside > 1 ? "were" : "was"));
+}
+
+class RawDriver : public RasterDriver {
+  public:
+    std::unique_ptr<RasterReader> open(const std::string& path, const ReadOptions& options,
+                                       const FileContext&) override {
+        return std::make_unique<RawReader>(path, options);
+    }
+
+    void write(TerrainSource& source, const std::string& path, const std::string& ending,
+               const WriteOptions& options, const FileContext& context) override {
+        if (ending == ".r32") {
+            write_numbers<float>(path, source, options.byte_order, context,
+                                 [](float value) { return value; });
+        } else {
+            write_shares(path, source, ending, options.byte_order, context);
+        }
     }
 };
 

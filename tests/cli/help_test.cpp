@@ -31,8 +31,8 @@ TEST_F(Help, EveryOperationFromItsDeclaration) {
             SCOPED_TRACE(name + " --" + parameter.name());
             size_t at = page.find("--" + parameter.name() + " ");
             ASSERT_NE(at, std::string::npos) << page;
-            // Its entry: the line of the name, and the line of facts below it.
-            size_t end = page.find('\n', page.find('\n', at) + 1);
+            // Its entry ends where the next one begins, or with the list.
+            size_t end = std::min(page.find("\n  -", at), page.find("\n\n", at));
             std::string entry = page.substr(at, end - at);
             EXPECT_TRUE(contains(entry, parameter.help())) << entry;
             EXPECT_TRUE(contains(entry, parameter.unit())) << entry;

@@ -101,5 +101,148 @@ TEST_F(Evaluating, EveryDeviceAndThreadCountGivesTheSame) {
     }
 }
 
+// ---- what is computed again ----
+
+int64_t sum_of(const std::map<int, int64_t>& counts) {
+    int64_t sum = 0;
+    for (const auto& [layer, count] : counts) sum += count;
+    return sum;
+}
+
+TEST_F(Evaluating, AStrokeComputesTheTilesItTouchesAndThoseThatSeeThem) {
+    auto document = made(grid_of(2048, 2048));  // 8 x 8 tiles
+    add_generated(*document, {{"feature", "900"}}, layer_with("Ground"));
+    int painted = add_painted(*document, "height", layer_with("Painted", "add"));
+    int smooth = add_operations(*document, operations_of("smooth", {{"radius", "40"}}), layer_with("Smooth"));
+    int top = add_generated(*document, {{"seed", "3"}}, layer_with("Top", "add", 0.1));
+    Evaluator evaluator(context);
+    auto compute = [&] {
+        Plan plan(document->snapshot());
+        evaluator.clear_counts();
+        return evaluator.evaluate(plan, plan.window());
+    };
+    compute();
+    EXPECT_EQ(evaluator.computed_tiles().at(smooth), 2 * 64) << "content and blend of every tile";
+    compute();
+    EXPECT_EQ(sum_of(evaluator.computed_tiles()), 0) << "nothing has changed";
+
+    // In one tile: it, and the eight around it that see a part of it through the smoothing.
+    Plan before(document->snapshot());
+    stroke(*document, painted, 3 * 256 + 128, 2 * 256 + 128, 3 * 256 + 130, 2 * 256 + 130, 20, 30);
+    Plan after(document->snapshot());
+    EXPECT_EQ(changed_tiles(before, after, "height"), tiles_over({2 * 256, 256, 5 * 256, 4 * 256}));
+    compute();
+    EXPECT_EQ(evaluator.computed_tiles().at(painted), 1);
+    EXPECT_EQ(evaluator.computed_tiles().at(smooth), 2 * 9);
+    EXPECT_EQ(evaluator.computed_tiles().at(top), 9) << "its own content is known";
+
+    // At the corner of four tiles: all of them change, and twelve around them.
+    Plan second(document->snapshot());
+    stroke(*document, painted, 4 * 256, 4 * 256, 4 * 256 + 1, 4 * 256, 8, 30);
+    EXPECT_EQ(changed_tiles(second, Plan(document->snapshot()), "height").size(), 16u);
+    compute();
+    EXPECT_EQ(evaluator.computed_tiles().at(painted), 4);
+    EXPECT_EQ(evaluator.computed_tiles().at(top), 16);
+
+    // Undone, everything is known.
+    document->undo();
+    compute();
+    EXPECT_EQ(sum_of(evaluator.computed_tiles()), 0);
+
+    // A layer in the middle: it and what is above, not what is below.
+    set_layer(*document, smooth, {{"opacity", "0.5"}});
+    compute();
+    EXPECT_EQ(evaluator.computed_tiles().size(), 2u);
+    EXPECT_EQ(evaluator.computed_tiles().at(smooth), 64) << "the blend alone";
+    EXPECT_EQ(evaluator.computed_tiles().at(top), 64);
+}
+
+TEST_F(Evaluating, AskedForARegionItComputesWhatTheRegionNeeds) {
+    auto document = made(grid_of(2048, 2048));
+    int ground = add_generated(*document, {{"feature", "900"}}, layer_with("Ground"));
+    int smooth = add_operations(*document, operations_of("smooth", {{"radius", "40"}}), layer_with("Smooth"));
+    Plan plan(document->snapshot());
+    Evaluator evaluator(context);
+    evaluator.evaluate(plan, {3 * 256, 3 * 256, 4 * 256, 4 * 256});
+    EXPECT_EQ(evaluator.computed_tiles().at(smooth), 2);
+    EXPECT_EQ(evaluator.computed_tiles().at(ground), 2 * 9) << "the tile and its neighbours";
+}
+
+TEST_F(Evaluating, WhatTakesLongIsNotComputedAgainTomorrow) {
+    {
+        auto document = made(grid_of(600, 500));
+        add_generated(*document, {}, layer_with("Ground"));
+        add_operations(*document, operations_of("thermal-erosion", {{"steps", "300"}}), layer_with("Talus"));
+        Plan plan(document->snapshot());
+        Evaluator(context).evaluate(plan, plan.window());
+    }
+    auto document = Document::open(folder / "a.caprock");
+    Plan plan(document->snapshot());
+    Evaluator evaluator(context);
+    std::vector<std::string> long_work;
+    evaluator.before = [&](const std::string& title) { long_work.push_back(title); };
+    Terrain again = evaluator.evaluate(plan, plan.window());
+    EXPECT_TRUE(long_work.empty()) << long_work.front() << " was run again";
+    // The same bits as without any memory.
+    auto fresh = made(grid_of(600, 500), "fresh.caprock");
+    add_generated(*fresh, {}, layer_with("Ground"));
+    add_operations(*fresh, operations_of("thermal-erosion", {{"steps", "300"}}), layer_with("Talus"));
+    EXPECT_TRUE(identical(again.height(), evaluated(*fresh, context).height()));
+}
+
+TEST_F(Evaluating, APreviewHoldsTheCellsOfTheWholeWhereLayersLookAtOneCellEach) {
+    auto document = made(grid_of(1000, 777));
+    add_generated(*document, {{"feature", "2000"}, {"octaves", "3"}}, layer_with("Ground"));
+    int painted = add_painted(*document, "height", layer_with("Painted", "add"));
+    stroke(*document, painted, 100, 100, 700, 600, 80, 50);
+    int masked =
+        add_generated(*document, {{"feature", "1500"}, {"octaves", "2"}}, layer_with("Masked", "max"));
+    paint_mask(*document, masked, 0.25);
+    Terrain whole = evaluated(*document, context);
+    for (int level : {1, 2, 4}) {
+        Plan plan(document->snapshot(), level);
+        Terrain preview = Evaluator(context).evaluate(plan, plan.window());
+        EXPECT_EQ(preview.rect().width(), (1000 + (1 << level) - 1) >> level);
+        int differing = 0;
+        for (int y = 0; y < preview.rect().bottom; y++)
+            for (int x = 0; x < preview.rect().right; x++)
+                differing += preview.height().at(x, y) != whole.height().at(x << level, y << level);
+        EXPECT_EQ(differing, 0) << "level " << level;
+    }
+    // So far away that nothing would be left.
+    EXPECT_FALSE(Plan(document->snapshot(), 30).window().empty());
+}
+
+TEST_F(Evaluating, ACancelledEvaluationIsTakenUpAgain) {
+    auto document = made(grid_of(900, 900));
+    add_generated(*document, {}, layer_with("Ground"));
+    add_operations(*document, operations_of("thermal-erosion", {{"steps", "200"}}), layer_with("Talus"));
+    Plan plan(document->snapshot());
+    Progress* running = nullptr;
+    Progress progress([&](double share) {
+        if (share > 0.3) running->cancel();
+    });
+    running = &progress;
+    RunContext cancelling = context;
+    cancelling.progress = &progress;
+    Evaluator evaluator(cancelling);
+    EXPECT_THROW(evaluator.evaluate(plan, plan.window()), Cancelled);
+    EXPECT_EQ(cancelling.progress, &progress);
+    Terrain result = Evaluator(context).evaluate(plan, plan.window());
+    EXPECT_EQ(statistics(result.height()).missing, 0);
+}
+
+TEST_F(Evaluating, LittleMemoryGivesTheSameBits) {
+    auto document = made(grid_of(700, 600));
+    add_twenty_layers(*document);
+    uint64_t expected = height_fingerprint(*document);
+    document.reset();
+    // Ten tiles, for a document that computes a hundred.
+    document = Document::open(folder / "a.caprock", {.memory = 10 * tile_bytes});
+    document->with_file([](ProjectFile& file) { file.database().run("DELETE FROM cache"); });
+    EXPECT_EQ(height_fingerprint(*document), expected);
+    EXPECT_LE(document->store()->cache().bytes(), 11 * tile_bytes);
+}
+
 }  // namespace
 }  // namespace caprock::test

@@ -154,6 +154,12 @@ TEST_P(Drivers, FilesAreRead) {
     EXPECT_LT(transform[5], 0);
 }
 
+TEST_P(Drivers, FilesAreReadInWindows) {
+    const Format& format = GetParam();
+    ASSERT_TRUE(make(format, Heights(format), path_)) << CPLGetLastErrorMsg();
+    expect_windows_of_the_whole(path_, options_);
+}
+
 namespace {
 
 // Every number of so many bytes the other way round.

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "formats/formats.h"
+#include "formats/terrain_reader.h"
 #include "support/folder.h"
 #include "support/terrains.h"
 
@@ -94,6 +95,50 @@ struct Told {
         return false;
     }
 };
+
+// What is read in windows is what is read at once: of windows of odd sizes, from whatever place and in whatever order,
+// and what is said of the whole.
+inline void expect_windows_of_the_whole(const std::string& path, const ReadOptions& options = {}) {
+    Told told_of_whole;
+    Terrain whole = read_terrain(path, options, told_of_whole.context());
+    Told told;
+    std::unique_ptr<TerrainReader> reader = open_terrain(path, options, told.context());
+    EXPECT_EQ(told.messages, told_of_whole.messages);
+    EXPECT_EQ(reader->names(), whole.names());
+    Terrain shape = reader->shape();
+    EXPECT_EQ(shape.grid(), whole.grid());
+    EXPECT_TRUE(shape.names().empty());
+    ASSERT_EQ(shape.georeference() != nullptr, whole.georeference() != nullptr);
+    if (shape.georeference()) {
+        EXPECT_EQ(*shape.georeference(), *whole.georeference());
+    }
+    auto [width, height] = whole.rect().size();
+    std::vector<Rect> windows = {{0, height - 1, width, height},
+                                 whole.rect(),
+                                 {width - 1, 0, width, height},
+                                 {width / 3, height / 4, width / 3 + 1, height / 4 + 1},
+                                 {width / 2, 0, width, height / 2 + 1}};
+    // Tiles, from the last to the first.
+    for (int bottom = height; bottom > 0; bottom -= height / 3 + 1)
+        for (int right = width; right > 0; right -= width / 4 + 1)
+            windows.push_back(
+                {std::max(0, right - width / 4 - 1), std::max(0, bottom - height / 3 - 1), right, bottom});
+    for (const Rect& window : windows) {
+        SCOPED_TRACE(testing::Message()
+                     << window.left << " " << window.top << " " << window.right << " " << window.bottom);
+        Terrain cells = reader->read(window);
+        EXPECT_EQ(cells.rect(), window);
+        EXPECT_EQ(cells.grid(), whole.grid());
+        ASSERT_EQ(cells.names(), whole.names());
+        for (const std::string& name : whole.names()) {
+            Field expected = whole.field(name).cropped(window);
+            ASSERT_TRUE(identical(cells.field(name), expected)) << name;
+            ASSERT_TRUE(identical(reader->read_field(name, window), expected)) << name;
+        }
+    }
+    expect_same_terrain(whole, reader->read_all());
+    EXPECT_EQ(told.messages, told_of_whole.messages);
+}
 
 // The message of the Error that the action throws; it must be one line that names the file.
 inline std::string refusal(const std::string& file, const std::function<void()>& action) {

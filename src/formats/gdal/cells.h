@@ -5,6 +5,7 @@
 #include "formats/gdal/session.h"
 
 #include <optional>
+#include <vector>
 
 namespace caprock::gdal {
 
@@ -25,12 +26,22 @@ Scaling picture_scaling(GDALRasterBand& band, const Interval& range, bool ours);
 // Files of integers may say how their numbers become metres.
 Scaling band_scaling(GDALRasterBand& band);
 
-// Returns how many cells were no numbers, infinite, or too large for a float, though the file marks none so: they are
-// missing. Infinite heights of our own files are meant so and stay.
-int64_t read_band(GDALRasterBand& band, Field& field, const Scaling& scaling, bool ours,
-                  const FileContext& context, const ErrorCollector& errors, const std::string& path);
+// How the numbers of a band are to be taken.
+struct BandMeaning {
+    Scaling scaling;
+    bool ours = false;  // infinite heights of our own files are meant so and stay
+    bool south_up = false;
+    // Computed where it is read, from more cells than are asked for: the same bits are had by asking for the same rows.
+    bool computed = false;
+};
 
-// The rows in the opposite order.
-void turn_rows(Field& field);
+// The parts of the window in which the band is best read: whole blocks, few enough at a time to be held and to cancel
+// between them. In cells of the band, and of a computed one with more of them than the window has.
+std::vector<Rect> parts_to_read(GDALRasterBand& band, const Rect& window, bool computed);
+
+// Fills the field, which may be a window of the band. Returns how many cells were no numbers, infinite, or too large for
+// a float, though the file marks none so: they are missing.
+int64_t read_band(GDALRasterBand& band, Field& field, const BandMeaning& meaning, const FileContext& context,
+                  const std::string& path);
 
 }  // namespace caprock::gdal

@@ -1,9 +1,9 @@
 #include "formats/gdal/frontier.h"
 
-#include "base/memory.h"
 #include "base/text.h"
 #include "formats/gdal/notes.h"
 #include "formats/gdal/output.h"
+#include "formats/gdal/source_raster.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,61 +16,50 @@ namespace {
 constexpr int channels = 4;
 constexpr double highest = 255;
 
-// A field as one channel of the pixels; what is missing is 0. Returns how many cells lie outside the range.
-int64_t paint(const Field& field, const Interval& range, int channel, std::vector<uint8_t>& pixels) {
-    const Rect& rect = field.rect();
-    Field::Rows rows = field.rows();
-    size_t next = size_t(channel);
-    int64_t outside = 0;
-    for (int y = rect.top; y < rect.bottom; y++)
-        for (int i = 0; i < rect.width(); i++, next += channels) {
-            float value = rows[y][i];
-            if (is_missing(value)) continue;
-            double share = (double(value) - range.low) / range.span();
-            if (share < 0 || share > 1) outside++;
-            pixels[next] = uint8_t(std::lround(std::clamp(share, 0.0, 1.0) * highest));
+// A field as one channel; what is missing is 0.
+SourceRaster::Turn painted(const Interval& range) {
+    return [range](const float* cells, int width, void* pixels) {
+        auto* to = static_cast<uint8_t*>(pixels);
+        for (int i = 0; i < width; i++) {
+            double share = std::clamp(share_of(cells[i], range), 0.0, 1.0);
+            to[i] = is_missing(cells[i]) ? 0 : uint8_t(std::lround(share * highest));
         }
-    return outside;
+    };
+}
+
+void paint_nothing(const float*, int width, void* pixels) {
+    std::fill_n(static_cast<uint8_t*>(pixels), width, uint8_t(0));
+}
+
+void paint_known(const float* cells, int width, void* pixels) {
+    std::transform(cells, cells + width, static_cast<uint8_t*>(pixels),
+                   [](float value) { return is_missing(value) ? 0 : 255; });
 }
 
 }  // namespace
 
-void write_frontier(const Terrain& terrain, const std::string& path, const FileContext& context) {
+void write_frontier(TerrainSource& source, const std::string& path, const FileContext& context) {
     ErrorCollector errors;
-    const Rect& rect = terrain.rect();
-    const Field& height = terrain.height();
-    Interval range = terrain.grid().range;
-    if (context.progress) context.progress->expect(rect.cells());
-    size_t bytes = size_t(rect.cells()) * channels;
-    // Here and in the picture that GDAL copies from.
-    MemoryReservation reservation(2 * bytes, "the picture of the terrain");
-    std::vector<uint8_t> pixels(bytes, 0);
+    Terrain shape = source.shape();
+    Interval range = shape.grid().range;
+    // Once to count what lies outside the range, once to write.
+    if (context.progress) context.progress->expect(2 * shape.rect().cells());
+    tell_outside(count_shares(source, range, context).outside, range, context);
+    SourceRaster raster(source, context, channels - 1);
+    raster.add_band("height", GDT_Byte, painted(range));
+    std::vector<std::string> names = source.names();
     std::vector<std::string> absent;
-    tell_outside(paint(height, range, 0, pixels), range, context);
-    int channel = 1;
     for (const char* name : {"hardness", "solubility"}) {
-        if (const Field* field = terrain.find(name)) {
-            paint(*field, {0, 1}, channel, pixels);
+        if (std::ranges::find(names, name) != names.end()) {
+            raster.add_band(name, GDT_Byte, painted({0, 1}));
         } else {
+            raster.add_band("height", GDT_Byte, paint_nothing);
             absent.emplace_back(name);
         }
-        channel++;
     }
-    Field::Rows rows = height.rows();
-    size_t next = channels - 1;
-    for (int y = rect.top; y < rect.bottom; y++)
-        for (int i = 0; i < rect.width(); i++, next += channels)
-            pixels[next] = is_missing(rows[y][i]) ? 0 : 255;
-
-    Dataset memory(raster_driver("MEM").Create("", rect.width(), rect.height(), channels, GDT_Byte, nullptr));
-    if (!memory) fail(errors);
-    if (memory->RasterIO(GF_Write, 0, 0, rect.width(), rect.height(), pixels.data(), rect.width(),
-                         rect.height(), GDT_Byte, channels, nullptr, channels,
-                         GSpacing(rect.width()) * channels, 1, nullptr) != CE_None)
-        fail(errors);
-    memory->GetRasterBand(channels)->SetColorInterpretation(GCI_AlphaBand);
-    write_notes(*memory, terrain.grid(), {});
-    write_frontier_note(*memory);
+    raster.add_band("height", GDT_Byte, paint_known).SetColorInterpretation(GCI_AlphaBand);
+    write_notes(raster, shape.grid(), {});
+    write_frontier_note(raster);
     if (context.tell) {
         context.tell(fmt::format("a Frontier image has 256 heights: they were rounded by up to {:.3g} m",
                                  range.span() / highest / 2));
@@ -78,10 +67,10 @@ void write_frontier(const Terrain& terrain, const std::string& path, const FileC
             context.tell(fmt::format("the terrain has no {}; the image has 0 for {}", listed(absent, "or"),
                                      absent.size() > 1 ? "them" : "it"));
     }
-    tell_place_lost(terrain, "Frontier image", context);
+    tell_place_lost(shape, "Frontier image", context);
     CPLStringList options;
     options.SetNameValue("WRITE_METADATA_AS_TEXT", "YES");
-    copy_as("PNG", *memory, path, options, context, errors);
+    copy_as("PNG", raster, path, options, context, errors);
 }
 
 }  // namespace caprock::gdal

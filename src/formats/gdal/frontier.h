@@ -2,10 +2,10 @@
 // and what is wholly transparent is missing.
 #pragma once
 
-#include "formats/formats.h"
+#include "formats/terrain_source.h"
 
 namespace caprock::gdal {
 
-void write_frontier(const Terrain& terrain, const std::string& path, const FileContext& context);
+void write_frontier(TerrainSource& source, const std::string& path, const FileContext& context);
 
 }  // namespace caprock::gdal

@@ -2,6 +2,7 @@
 #include "formats/driver.h"
 #include "formats/gdal/frontier.h"
 #include "formats/gdal/read.h"
+#include "formats/gdal/session.h"
 #include "formats/gdal/write.h"
 #include "formats/gdal/write_heights.h"
 
@@ -11,22 +12,24 @@ namespace {
 
 class GdalDriver : public RasterModule {
   public:
-    Terrain read(const std::string& path, const ReadOptions& options, const FileContext& context) override {
-        return gdal::read(path, options, context);
+    std::unique_ptr<RasterReader> open(const std::string& path, const ReadOptions& options,
+                                       const FileContext& context) override {
+        return gdal::open(path, options, context);
     }
     void check_fits(const Terrain& shape, const std::string& path, const std::string& ending) override {
         if (ending != ".png" && ending != ".tif") check_heights_fit(shape, path, ending);
     }
-    void write(const Terrain& terrain, const std::string& path, const std::string& ending,
+    void write(TerrainSource& source, const std::string& path, const std::string& ending,
                const WriteOptions& options, const FileContext& context) override {
+        ModestCache cache;
         if (ending == ".png" && options.meaning == PictureMeaning::frontier) {
-            write_frontier(terrain, path, context);
+            write_frontier(source, path, context);
         } else if (ending == ".png") {
-            write_png16(terrain, path, context);
+            write_png16(source, path, context);
         } else if (ending == ".tif") {
-            write_geotiff(terrain, path, context);
+            write_geotiff(source, path, context);
         } else {
-            write_heights(terrain, path, ending, context);
+            write_heights(source, path, ending, context);
         }
     }
     void write_picture(const Picture& picture, const std::string& path, const FileContext& context) override {

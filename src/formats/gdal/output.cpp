@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "formats/windows.h"
 
 #include <fmt/format.h>
 
@@ -40,25 +41,47 @@ void close(Dataset dataset, const ErrorCollector& errors) {
     if (errors.failed()) fail(errors);
 }
 
-std::array<double, 6> transform_of(const Terrain& terrain) {
-    double cell = terrain.grid().cell;
-    if (!terrain.georeference()) return {0, cell, 0, 0, 0, -cell};
-    std::array<double, 6> t = terrain.georeference()->transform;
-    int columns = terrain.rect().left - terrain.grid().extent.left;
-    int rows = terrain.rect().top - terrain.grid().extent.top;
-    t[0] += columns * t[1] + rows * t[2];
-    t[3] += columns * t[4] + rows * t[5];
-    return t;
+std::array<double, 6> transform_of(const Terrain& shape) {
+    double cell = shape.grid().cell;
+    if (!shape.georeference()) return {0, cell, 0, 0, 0, -cell};
+    // A source begins where its cells do.
+    return TerrainInMemory(shape).shape().georeference()->transform;
 }
 
-void copy_as(const char* driver, GDALDataset& memory, const std::string& path, const CPLStringList& options,
+void copy_as(const char* driver, GDALDataset& raster, const std::string& path, const CPLStringList& options,
              const FileContext& context, const ErrorCollector& errors) {
-    Watch watch{context.progress, int64_t(memory.GetRasterXSize()) * memory.GetRasterYSize()};
-    Dataset written(raster_driver(driver).CreateCopy(path.c_str(), &memory, FALSE, options.List(),
+    Watch watch{context.progress, int64_t(raster.GetRasterXSize()) * raster.GetRasterYSize()};
+    Dataset written(raster_driver(driver).CreateCopy(path.c_str(), &raster, FALSE, options.List(),
                                                      Watch::report, &watch));
     if (context.progress) context.progress->check();
     if (!written || errors.failed()) fail(errors);
     close(std::move(written), errors);
+}
+
+void copy_as(const char* driver, SourceRaster& raster, const std::string& path, const CPLStringList& options,
+             const FileContext& context, const ErrorCollector& errors) {
+    try {
+        copy_as(driver, static_cast<GDALDataset&>(raster), path, options, context, errors);
+    } catch (const Error&) {
+        raster.rethrow();
+        throw;
+    }
+    raster.rethrow();
+}
+
+ShareCount count_shares(TerrainSource& source, const Interval& range, const FileContext& context) {
+    ShareCount count;
+    each_window(source, "height", context, [&](const Field& window) {
+        const Rect& rect = window.rect();
+        Field::Rows rows = window.rows();
+        for (int y = rect.top; y < rect.bottom; y++)
+            for (int i = 0; i < rect.width(); i++) {
+                double share = share_of(rows[y][i], range);
+                count.holes += is_missing(rows[y][i]);
+                count.outside += share < 0 || share > 1;
+            }
+    });
+    return count;
 }
 
 void tell_outside(int64_t cells, const Interval& range, const FileContext& context) {
@@ -68,8 +91,8 @@ void tell_outside(int64_t cells, const Interval& range, const FileContext& conte
                                  cells > 1 ? "were" : "was"));
 }
 
-void tell_place_lost(const Terrain& terrain, const std::string& ending, const FileContext& context) {
-    if (context.tell && terrain.georeference())
+void tell_place_lost(const Terrain& shape, const std::string& ending, const FileContext& context) {
+    if (context.tell && shape.georeference())
         context.tell(fmt::format("a {} does not keep the place on Earth; write a .tif to keep it", ending));
 }
 

@@ -10,6 +10,7 @@
 #include "formats/gdal/place.h"
 #include "formats/gdal/session.h"
 #include "formats/gdal/warp.h"
+#include "formats/windows.h"
 
 #include <algorithm>
 #include <cmath>
@@ -156,21 +157,6 @@ Dataset open_raster(const std::string& path) {
     return dataset;
 }
 
-// The heights' own extent, for files that do not say what range they refer to. Heights that a range cannot
-// span (infinite ones, or as large as floats go) leave the usual one.
-void take_range_from_heights(Terrain& terrain, const std::string& path, const FileContext& context) {
-    FieldStatistics heights = statistics(terrain.height());
-    double low = heights.low;
-    double high = heights.high > low ? heights.high : low + std::max(1.0, std::abs(low) * 1e-6);
-    constexpr double most = std::numeric_limits<float>::max() / 4;
-    if (std::abs(low) < most && std::abs(high) < most) {
-        terrain.set_range({low, high});
-    } else {
-        tell(context, fmt::format("'{}' has heights from {} to {}; the height range is left at {}", path, low,
-                                  high, interval_text(terrain.grid().range)));
-    }
-}
-
 // The raster to read cells from, beside the file that knows what they mean. One reads from the other.
 struct Source {
     Dataset file;
@@ -221,44 +207,62 @@ Rect extent_of(GDALDataset& dataset) {
     return Rect::of({dataset.GetRasterXSize(), dataset.GetRasterYSize()});
 }
 
-// `shares`: the numbers are shares of a range, not metres.
-void read_fields(Terrain& terrain, const Source& source, const std::vector<NamedBand>& bands, bool ours,
-                 bool shares, Georeference& georeference, const std::string& path,
-                 const FileContext& context) {
-    ErrorCollector errors;
-    const Grid& grid = terrain.grid();
-    bool south_up = is_south_up(georeference);
-    if (south_up) turn_north_up(georeference, grid.extent.height());
-    int64_t dropped = 0;
-    for (const NamedBand& named : bands) {
-        // What numbers mean is the file's own to say.
-        GDALRasterBand& meaning = *source.file->GetRasterBand(named.number);
-        Scaling scaling = shares ? picture_scaling(meaning, terrain.range_of(named.name), ours)
-                          : named.name == "height" ? height_scaling(meaning, georeference, path, context)
-                                                   : band_scaling(meaning);
-        Field field(grid.extent);
-        GDALRasterBand& cells = *source.cells().GetRasterBand(named.number);
-        dropped += read_band(cells, field, scaling, ours, context, errors, path);
-        if (south_up) turn_rows(field);
-        terrain.set(named.name, std::move(field));
+// One field, and where it comes from.
+struct Channel {
+    std::string name;
+    int number;
+    BandMeaning meaning;
+};
+
+class FileReader : public RasterReader {
+  public:
+    FileReader(const std::string& path, const ReadOptions& options, const FileContext& context);
+    ~FileReader() override {
+        // What GDAL has to say when it closes the file is nobody's concern.
+        ErrorCollector unsaid;
+        source_.resampled.reset();
+        source_.file.reset();
     }
-    if (dropped > 0)
-        tell(context, fmt::format("'{}' has {} {} not finite or too large for a float; {} missing now", path,
-                                  dropped, dropped > 1 ? "cells that are" : "cell that is",
-                                  dropped > 1 ? "they are" : "it is"));
-}
 
-}  // namespace
+    Terrain shape() const override { return shape_; }
+    std::vector<std::string> names() const override {
+        std::vector<std::string> all;
+        for (const Channel& channel : channels_) all.push_back(channel.name);
+        return all;
+    }
+    Terrain read(const Rect& window) override;
+    Field read_field(const std::string& name, const Rect& window) override;
+    Terrain read_all(const FileContext& context) override;
+    void look_through(const FileContext& context) override;
 
-Terrain read(const std::string& path, const ReadOptions& options, const FileContext& context) {
-    register_drivers();
-    // What GDAL has to say of a header is not for the user's terminal.
-    ErrorCollector unsaid;
-    Source source{open_raster(path), nullptr};
-    GDALDataset& file = *source.file;
+  private:
+    GDALRasterBand& band_of(const Channel& channel) const {
+        return *source_.cells().GetRasterBand(channel.number);
+    }
+    Field read_cells(const Channel& channel, const Rect& window, const FileContext& context = {});
+    void add_channel(const NamedBand& named, bool shares, Georeference& georeference,
+                     const FileContext& context);
+    void learn(const SeenCells& heights, const FileContext& context);
+    void take_range(const SeenCells& heights, const FileContext& context);
+
+    ModestCache cache_;
+    std::string path_;
+    Source source_;
+    std::vector<Channel> channels_;
+    Terrain shape_;
+    bool ours_ = false;
+    bool range_is_known_ = false;
+    bool looked_through_ = false;
+    int64_t dropped_ = 0;  // cells that are no numbers, among those read since the last count began
+};
+
+FileReader::FileReader(const std::string& path, const ReadOptions& options, const FileContext& context)
+    : path_(path), source_{open_raster(path), nullptr} {
+    GDALDataset& file = *source_.file;
     bool picture = is_picture(file);
     Georeference georeference = georeference_of(file);
     Notes notes = read_notes(file, georeference.transform);
+    ours_ = notes.ours;
     bool asked = options.meaning == PictureMeaning::frontier &&
                  (!options.only_if_picture || picture || has_channels(file));
     bool frontier = notes.frontier || asked;
@@ -268,34 +272,134 @@ Terrain read(const std::string& path, const ReadOptions& options, const FileCont
     grid.extent = extent_of(file);
     std::optional<Interval> range = options.range ? options.range : notes.range;
     if (range) grid.range = *range;
+    range_is_known_ = range || picture || frontier;
     // What claims to be larger than any terrain is refused for that, whatever else is wrong with it.
     check(grid, path);
 
     CellShape shape = cell_shape(georeference);
     if (options.to_metres && shape.known() && (shape.degrees || !shape.square())) {
-        source.resampled = resampled_to_metres(file, shape, options, path, context);
-        georeference = georeference_of(*source.resampled);
+        source_.resampled = resampled_to_metres(file, shape, options, path, context);
+        georeference = georeference_of(*source_.resampled);
         shape = cell_shape(georeference);
         notes.cell.reset();
-        grid.extent = extent_of(*source.resampled);
+        grid.extent = extent_of(*source_.resampled);
     }
     grid.cell = cell_size(shape, options, path, notes.cell, context);
     check(grid, path);
-    require_memory(uint64_t(grid.extent.cells()) * bands.size() * sizeof(float),
-                   fmt::format("'{}' with {} x {} cells in {} field{}", path, grid.extent.width(),
-                               grid.extent.height(), bands.size(), bands.size() > 1 ? "s" : ""));
     if (!frontier) tell_of_colours(file, picture, grid.range, path, context);
 
-    Terrain terrain(grid);
-    if (context.progress) context.progress->expect(grid.extent.cells() * int64_t(bands.size()));
-    read_fields(terrain, source, bands, notes.ours, picture || frontier, georeference, path, context);
-    if (on_earth(georeference, grid.extent.size())) terrain.set_georeference(georeference);
-    if (!terrain.has("height")) return terrain;
-    FieldStatistics heights = statistics(terrain.height());
-    // Of our own, somebody wanted it so.
-    if (heights.missing == heights.cells && !notes.ours) refuse(path, "every cell is missing");
-    if (!range && !picture && !frontier) take_range_from_heights(terrain, path, context);
+    shape_ = Terrain(grid);
+    bool south_up = is_south_up(georeference);
+    if (south_up) turn_north_up(georeference, grid.extent.height());
+    for (const NamedBand& named : bands) add_channel(named, picture || frontier, georeference, context);
+    for (Channel& channel : channels_) channel.meaning.south_up = south_up;
+    if (on_earth(georeference, grid.extent.size())) shape_.set_georeference(georeference);
+}
+
+// `shares`: the numbers are shares of a range, not metres.
+void FileReader::add_channel(const NamedBand& named, bool shares, Georeference& georeference,
+                             const FileContext& context) {
+    // What numbers mean is the file's own to say.
+    GDALRasterBand& band = *source_.file->GetRasterBand(named.number);
+    Channel channel{named.name, named.number, {}};
+    channel.meaning.scaling = shares ? picture_scaling(band, shape_.range_of(named.name), ours_)
+                              : named.name == "height" ? height_scaling(band, georeference, path_, context)
+                                                       : band_scaling(band);
+    channel.meaning.ours = ours_;
+    channel.meaning.computed = source_.resampled != nullptr;
+    channels_.push_back(channel);
+}
+
+Field FileReader::read_cells(const Channel& channel, const Rect& window, const FileContext& context) {
+    Field field(window);
+    dropped_ += read_band(band_of(channel), field, channel.meaning, context, path_);
+    return field;
+}
+
+Terrain FileReader::read(const Rect& window) {
+    Terrain cells = shape_.cropped(window);
+    for (const Channel& channel : channels_) cells.set(channel.name, read_cells(channel, window));
+    return cells;
+}
+
+Field FileReader::read_field(const std::string& name, const Rect& window) {
+    for (const Channel& channel : channels_)
+        if (channel.name == name) return read_cells(channel, window);
+    throw Error(fmt::format("there is no field '{}' in '{}'", name, path_));
+}
+
+Terrain FileReader::read_all(const FileContext& context) {
+    const Rect& extent = shape_.rect();
+    require_memory(uint64_t(extent.cells()) * channels_.size() * sizeof(float),
+                   fmt::format("'{}' with {} x {} cells in {} field{}", path_, extent.width(),
+                               extent.height(), channels_.size(), channels_.size() > 1 ? "s" : ""));
+    if (context.progress) context.progress->expect(extent.cells() * int64_t(channels_.size()));
+    Terrain terrain = shape_;
+    dropped_ = 0;
+    for (const Channel& channel : channels_) terrain.set(channel.name, read_cells(channel, extent, context));
+    SeenCells heights;
+    if (const Field* height = terrain.find("height")) heights.add(*height);
+    learn(heights, context);
+    terrain.set_range(shape_.grid().range);
     return terrain;
+}
+
+void FileReader::look_through(const FileContext& context) {
+    bool has_height = std::ranges::any_of(channels_, [](const Channel& c) { return c.name == "height"; });
+    // Files of our own say what there is to know.
+    bool known = ours_ && (range_is_known_ || !has_height);
+    if (looked_through_ || known) return;
+    const Rect& extent = shape_.rect();
+    if (context.progress) context.progress->expect(extent.cells() * int64_t(channels_.size()));
+    dropped_ = 0;
+    SeenCells heights;
+    for (const Channel& channel : channels_)
+        for (Rect part : parts_to_read(band_of(channel), extent, channel.meaning.computed)) {
+            if (channel.meaning.south_up)
+                part = {part.left, extent.bottom - part.bottom, part.right, extent.bottom - part.top};
+            Field cells = read_cells(channel, part, context);
+            if (channel.name == "height") heights.add(cells);
+        }
+    learn(heights, context);
+}
+
+// What was seen when all cells were read.
+void FileReader::learn(const SeenCells& heights, const FileContext& context) {
+    if (looked_through_) return;
+    looked_through_ = true;
+    if (dropped_ > 0)
+        tell(context, fmt::format("'{}' has {} {} not finite or too large for a float; {} missing now", path_,
+                                  dropped_, dropped_ > 1 ? "cells that are" : "cell that is",
+                                  dropped_ > 1 ? "they are" : "it is"));
+    if (heights.cells == 0) return;
+    // Of our own, somebody wanted it so.
+    if (heights.all_missing() && !ours_) refuse(path_, "every cell is missing");
+    if (!range_is_known_) take_range(heights, context);
+}
+
+// The heights' own extent, for files that do not say what range they refer to. Heights that a range cannot
+// span (infinite ones, or as large as floats go) leave the usual one.
+void FileReader::take_range(const SeenCells& heights, const FileContext& context) {
+    range_is_known_ = true;
+    double low = heights.low;
+    double high = heights.high > low ? heights.high : low + std::max(1.0, std::abs(low) * 1e-6);
+    constexpr double most = std::numeric_limits<float>::max() / 4;
+    if (std::abs(low) < most && std::abs(high) < most) {
+        shape_.set_range({low, high});
+    } else {
+        tell(context, fmt::format("'{}' has heights from {} to {}; the height range is left at {}", path_,
+                                  low, high, interval_text(shape_.grid().range)));
+    }
+}
+
+}  // namespace
+
+std::unique_ptr<RasterReader> open(const std::string& path, const ReadOptions& options,
+                                   const FileContext& context) {
+    register_drivers();
+    // What GDAL has to say of a header is not for the user's terminal.
+    ErrorCollector unsaid;
+    return std::make_unique<FileReader>(path, options, context);
 }
 
 }  // namespace caprock::gdal

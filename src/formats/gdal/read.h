@@ -1,9 +1,10 @@
 #pragma once
 
-#include "formats/formats.h"
+#include "formats/driver.h"
 
 namespace caprock::gdal {
 
-Terrain read(const std::string& path, const ReadOptions& options, const FileContext& context);
+std::unique_ptr<RasterReader> open(const std::string& path, const ReadOptions& options,
+                                   const FileContext& context);
 
 }  // namespace caprock::gdal

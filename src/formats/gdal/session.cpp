@@ -25,6 +25,30 @@ std::string ErrorCollector::message() const {
     return line;
 }
 
+namespace {
+
+// The limit is one for the whole process, and readers live as long as their owners like: the first of them lowers it,
+// the last sets it back.
+std::mutex cache_guard;
+int cache_users = 0;
+GIntBig usual_cache = 0;
+constexpr GIntBig modest_cache = 128 << 20;
+
+}  // namespace
+
+ModestCache::ModestCache() {
+    std::lock_guard lock(cache_guard);
+    if (cache_users++ > 0) return;
+    usual_cache = GDALGetCacheMax64();
+    bool chosen = CPLGetConfigOption("GDAL_CACHEMAX", nullptr) != nullptr;
+    if (!chosen && usual_cache > modest_cache) GDALSetCacheMax64(modest_cache);
+}
+
+ModestCache::~ModestCache() {
+    std::lock_guard lock(cache_guard);
+    if (--cache_users == 0) GDALSetCacheMax64(usual_cache);
+}
+
 void register_drivers() {
     static std::once_flag once;
     std::call_once(once, [] {

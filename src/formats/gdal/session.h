@@ -32,6 +32,16 @@ class ErrorCollector {
     std::string first_;
 };
 
+// While it lives, GDAL keeps no more than 128 MB of blocks rather than a twentieth of the machine's memory, unless the
+// user has said how many (GDAL_CACHEMAX). Whatever is read or written here comes in whole blocks, once each.
+class ModestCache {
+  public:
+    ModestCache();
+    ~ModestCache();
+    ModestCache(const ModestCache&) = delete;
+    ModestCache& operator=(const ModestCache&) = delete;
+};
+
 // The driver of that name, with all drivers registered on first use.
 GDALDriver& raster_driver(const char* name);
 // Registers what reading needs.

@@ -1,25 +1,17 @@
 #include "formats/gdal/write.h"
 
-#include "base/error.h"
-#include "base/memory.h"
-#include "base/text.h"
 #include "formats/gdal/notes.h"
 #include "formats/gdal/output.h"
+#include "formats/gdal/source_raster.h"
+#include "formats/windows.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cpl_string.h>
-#include <fmt/format.h>
 
 namespace caprock::gdal {
 
-namespace {
-
-constexpr int rows_per_write = 256;
-
-}  // namespace
-
-void write_geotiff(const Terrain& terrain, const std::string& path, const FileContext& context) {
+void write_geotiff(TerrainSource& source, const std::string& path, const FileContext& context) {
     ErrorCollector errors;
     GDALDriver& driver = raster_driver("GTiff");
     CPLStringList options;
@@ -31,82 +23,68 @@ void write_geotiff(const Terrain& terrain, const std::string& path, const FileCo
     options.SetNameValue("INTERLEAVE", "BAND");
     options.SetNameValue("BIGTIFF", "IF_SAFER");
     options.SetNameValue("NUM_THREADS", "ALL_CPUS");
-    const Rect& rect = terrain.rect();
-    std::vector<std::string> names = terrain.names();
+    Terrain shape = source.shape();
+    const Rect& rect = shape.rect();
+    const Georeference* georeference = shape.georeference();
+    std::vector<std::string> names = source.names();
     Dataset dataset(driver.Create(path.c_str(), rect.width(), rect.height(), int(names.size()), GDT_Float32,
                                   options.List()));
     if (!dataset) fail(errors);
-    std::array<double, 6> transform = transform_of(terrain);
+    std::array<double, 6> transform = transform_of(shape);
     if (pixel_width(transform) > 0) dataset->SetGeoTransform(transform.data());
-    if (terrain.georeference() && !terrain.georeference()->projection.empty())
-        dataset->SetProjection(terrain.georeference()->projection.c_str());
-    if (terrain.georeference() && terrain.georeference()->at_points)
+    if (georeference && !georeference->projection.empty())
+        dataset->SetProjection(georeference->projection.c_str());
+    if (georeference && georeference->at_points)
         dataset->SetMetadataItem(GDALMD_AREA_OR_POINT, GDALMD_AOP_POINT);
-    write_notes(*dataset, terrain.grid(), transform);
+    write_notes(*dataset, shape.grid(), transform);
     // The no-data value is one for the whole file.
     dataset->GetRasterBand(1)->SetNoDataValue(std::nan(""));
     if (context.progress) context.progress->expect(rect.cells() * int64_t(names.size()));
     for (size_t i = 0; i < names.size(); i++) {
         GDALRasterBand& band = *dataset->GetRasterBand(int(i) + 1);
         band.SetDescription(names[i].c_str());
-        if (names[i] == "height" && terrain.georeference() && !terrain.georeference()->vertical_unit.empty())
-            band.SetUnitType(terrain.georeference()->vertical_unit.c_str());
-        const Field& field = terrain.field(names[i]);
-        Field::Rows rows = field.rows();
-        ptrdiff_t stride = field.plane().buffer->stride();
-        for (int top = rect.top; top < rect.bottom; top += rows_per_write) {
-            int count = std::min(rows_per_write, rect.bottom - top);
-            CPLErr status = band.RasterIO(GF_Write, 0, top - rect.top, rect.width(), count,
-                                          const_cast<float*>(rows[top]), rect.width(), count, GDT_Float32,
-                                          sizeof(float), GSpacing(stride) * GSpacing(sizeof(float)), nullptr);
+        if (names[i] == "height" && georeference && !georeference->vertical_unit.empty())
+            band.SetUnitType(georeference->vertical_unit.c_str());
+        each_window(source, names[i], context, [&](const Field& window) {
+            const Rect& part = window.rect();
+            ptrdiff_t stride = window.plane().buffer->stride();
+            CPLErr status = band.RasterIO(GF_Write, part.left, part.top, part.width(), part.height(),
+                                          const_cast<float*>(window.rows()[part.top]), part.width(),
+                                          part.height(), GDT_Float32, sizeof(float),
+                                          GSpacing(stride) * GSpacing(sizeof(float)), nullptr);
             // Whole rows of blocks go out at once: a cancel need not wait for a cache full of them.
             if (status == CE_None) status = band.FlushCache(false);
             if (status != CE_None || errors.failed()) fail(errors);
-            if (context.progress) context.progress->advance(int64_t(count) * rect.width());
-        }
+        });
     }
     close(std::move(dataset), errors);
 }
 
-void write_png16(const Terrain& terrain, const std::string& path, const FileContext& context) {
+void write_png16(TerrainSource& source, const std::string& path, const FileContext& context) {
     ErrorCollector errors;
-    const Rect& rect = terrain.rect();
-    const Field& height = terrain.height();
-    Interval range = terrain.grid().range;
-    // Once to turn them into integers, once to compress those.
-    if (context.progress) context.progress->expect(2 * rect.cells());
-    MemoryReservation reservation(uint64_t(rect.cells()) * sizeof(uint16_t), "the picture of the heights");
-    Dataset memory(raster_driver("MEM").Create("", rect.width(), rect.height(), 1, GDT_UInt16, nullptr));
-    if (!memory) fail(errors);
-    bool holes = statistics(height).missing > 0;
+    Terrain shape = source.shape();
+    Interval range = shape.grid().range;
+    // Once to see whether there are missing cells, once to write them.
+    if (context.progress) context.progress->expect(2 * shape.rect().cells());
+    ShareCount found = count_shares(source, range, context);
     // Where cells are missing, 0 is theirs and is marked transparent.
-    double least = holes ? 1 : 0;
-    int64_t outside = 0;
-    Field::Rows rows = height.rows();
-    std::vector<uint16_t> line(static_cast<size_t>(rect.width()));
-    for (int y = rect.top; y < rect.bottom; y++) {
-        for (int i = 0; i < rect.width(); i++) {
-            double share = (double(rows[y][i]) - range.low) / range.span();
-            if (is_missing(rows[y][i])) {
-                line[size_t(i)] = 0;
-                continue;
+    double least = found.holes > 0 ? 1 : 0;
+    SourceRaster raster(source, context);
+    GDALRasterBand& band =
+        raster.add_band("height", GDT_UInt16, [&](const float* cells, int width, void* numbers) {
+            auto* to = static_cast<uint16_t*>(numbers);
+            for (int i = 0; i < width; i++) {
+                double share = std::clamp(share_of(cells[i], range), 0.0, 1.0);
+                to[i] = is_missing(cells[i]) ? 0 : uint16_t(std::lround(least + share * (65535 - least)));
             }
-            if (share < 0 || share > 1) outside++;
-            share = std::clamp(share, 0.0, 1.0);
-            line[size_t(i)] = uint16_t(std::lround(least + share * (65535 - least)));
-        }
-        if (memory->GetRasterBand(1)->RasterIO(GF_Write, 0, y - rect.top, rect.width(), 1, line.data(),
-                                               rect.width(), 1, GDT_UInt16, 0, 0, nullptr) != CE_None)
-            fail(errors);
-        if (context.progress) context.progress->advance(rect.width());
-    }
-    if (holes) memory->GetRasterBand(1)->SetNoDataValue(0);
-    write_notes(*memory, terrain.grid(), {});
-    tell_outside(outside, range, context);
-    tell_place_lost(terrain, ".png", context);
+        });
+    if (found.holes > 0) band.SetNoDataValue(0);
+    write_notes(raster, shape.grid(), {});
+    tell_outside(found.outside, range, context);
+    tell_place_lost(shape, ".png", context);
     CPLStringList options;
     options.SetNameValue("WRITE_METADATA_AS_TEXT", "YES");
-    copy_as("PNG", *memory, path, options, context, errors);
+    copy_as("PNG", raster, path, options, context, errors);
 }
 
 void write_picture(const Picture& picture, const std::string& path, const FileContext& context) {

@@ -1,13 +1,15 @@
 #include "formats/gdal/write_heights.h"
 
 #include "base/error.h"
-#include "base/memory.h"
 #include "base/text.h"
 #include "formats/gdal/notes.h"
 #include "formats/gdal/output.h"
 #include "formats/gdal/place.h"
+#include "formats/gdal/source_raster.h"
+#include "formats/windows.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
@@ -53,16 +55,41 @@ const HeightFormat& format_of(const std::string& ending) {
 
 // ---- what a format cannot do -----------------------------------------------------------------------------
 
-bool has_cell(const Field& field, float value) {
-    const Rect& rect = field.rect();
-    Field::Rows rows = field.rows();
-    for (int y = rect.top; y < rect.bottom; y++)
-        if (std::find(rows[y], rows[y] + rect.width(), value) != rows[y] + rect.width()) return true;
-    return false;
+constexpr std::array other_marks = {-32768.0f, -99999.0f, -1e30f, std::numeric_limits<float>::lowest()};
+
+// What has to be known of a field before its first cell is written.
+struct FieldSurvey {
+    SeenCells seen;
+    // Whether a cell is the format's usual mark, or one of the others.
+    std::array<bool, 1 + other_marks.size()> has_mark{};
+};
+
+bool has_cell(const float* row, int width, float value) {
+    bool has = false;
+    for (int i = 0; i < width; i++) has |= row[i] == value;
+    return has;
+}
+
+FieldSurvey survey(TerrainSource& source, const std::string& name, const HeightFormat& format,
+                   const FileContext& context) {
+    FieldSurvey found;
+    each_window(source, name, context, [&](const Field& window) {
+        found.seen.add(window);
+        if (format.marks == Marks::none) return;
+        const Rect& rect = window.rect();
+        Field::Rows rows = window.rows();
+        for (int y = rect.top; y < rect.bottom; y++) {
+            found.has_mark[0] |= has_cell(rows[y], rect.width(), float(format.mark));
+            for (size_t i = 0; i < other_marks.size(); i++)
+                found.has_mark[i + 1] |= has_cell(rows[y], rect.width(), other_marks[i]);
+        }
+    });
+    return found;
 }
 
 // The number that stands for missing cells: no cell may be it.
-float mark_for(const HeightFormat& format, const Field& field, int64_t holes) {
+float mark_for(const HeightFormat& format, const FieldSurvey& found) {
+    int64_t holes = found.seen.missing;
     if (format.marks == Marks::none) {
         if (holes > 0)
             throw Error(
@@ -71,20 +98,26 @@ float mark_for(const HeightFormat& format, const Field& field, int64_t holes) {
                             holes, holes > 1 ? "cells are" : "cell is", format.ending));
         return 0;
     }
-    float mark = float(format.mark);
-    for (float other : {-32768.0f, -99999.0f, -1e30f, std::numeric_limits<float>::lowest()}) {
-        if (!has_cell(field, mark)) return mark;
-        if (format.marks == Marks::fixed) break;
-        mark = other;
-    }
+    if (!found.has_mark[0]) return float(format.mark);
+    for (size_t i = 0; i < other_marks.size() && format.marks == Marks::any; i++)
+        if (!found.has_mark[i + 1]) return other_marks[i];
     throw Error(fmt::format("it has cells of the height {}, which marks missing cells in a {}; write a .tif",
-                            number_text(mark), format.ending));
+                            number_text(format.mark), format.ending));
 }
 
 void check_upright(const std::array<double, 6>& t, const HeightFormat& format) {
     if (t[2] != 0 || t[4] != 0)
         throw Error(fmt::format("its rows do not run from west to east, which a {} cannot say; write a .tif",
                                 format.ending));
+}
+
+// What drivers find out too late, or not at all: one counts bytes in 31 bits, the other cells in 16.
+void check_size(const Rect& rect, const std::string& ending) {
+    if (ending == ".bt" && rect.cells() * int64_t(sizeof(float)) > std::numeric_limits<int32_t>::max())
+        throw Error("a .bt has at most 2 GiB; write a .tif");
+    constexpr int most = std::numeric_limits<uint16_t>::max();
+    if (ending == ".ter" && std::max(rect.width(), rect.height()) > most)
+        throw Error(fmt::format("a .ter has at most {} cells each way; write a .tif", most));
 }
 
 // N47E011: the degrees of the south-western cell.
@@ -122,40 +155,73 @@ void check_tile(const Terrain& terrain, const std::string& path, const std::arra
 
 // ---- writing ---------------------------------------------------------------------------------------------
 
-// Cells as the format holds them, in memory, with the mark for missing cells. Returns the largest error.
-double fill(GDALRasterBand& band, const Field& field, const HeightFormat& format, float mark,
-            const FileContext& context, const ErrorCollector& errors) {
-    const Rect& rect = field.rect();
-    Field::Rows rows = field.rows();
-    std::vector<float> line(static_cast<size_t>(rect.width()));
-    double error = 0;
-    for (int y = rect.top; y < rect.bottom; y++) {
-        for (int i = 0; i < rect.width(); i++) {
-            float value = rows[y][i];
-            if (format.type == GDT_Int16 && !is_missing(value)) {
-                float whole = std::clamp(std::round(value), -32767.0f, 32767.0f);
-                error = std::max(error, std::abs(double(value) - double(whole)));
-                value = whole;
-            }
-            line[size_t(i)] = is_missing(value) ? mark : value;
+// Heights as floats, with the mark for missing cells.
+SourceRaster::Turn marked(float mark) {
+    return [mark](const float* cells, int width, void* numbers) {
+        std::transform(cells, cells + width, static_cast<float*>(numbers),
+                       [mark](float value) { return is_missing(value) ? mark : value; });
+    };
+}
+
+// Heights as whole metres. The largest error there was is in `error` afterwards.
+SourceRaster::Turn rounded(float mark, double& error) {
+    return [mark, &error](const float* cells, int width, void* numbers) {
+        auto* to = static_cast<int16_t*>(numbers);
+        for (int i = 0; i < width; i++) {
+            float whole = std::clamp(std::round(cells[i]), -32767.0f, 32767.0f);
+            if (!is_missing(cells[i])) error = std::max(error, std::abs(double(cells[i]) - double(whole)));
+            to[i] = int16_t(is_missing(cells[i]) ? mark : whole);
         }
-        if (band.RasterIO(GF_Write, 0, y - rect.top, rect.width(), 1, line.data(), rect.width(), 1,
-                          GDT_Float32, 0, 0, nullptr) != CE_None)
-            fail(errors);
-        if (context.progress) context.progress->advance(rect.width());
-    }
-    return error;
+    };
 }
 
 void tell_rounded(double error, const FileContext& context) {
     if (context.tell && error > 0) context.tell(fmt::format("heights were rounded by up to {:.3g} m", error));
 }
 
+void place(GDALDataset& raster, const Terrain& shape) {
+    std::array<double, 6> transform = transform_of(shape);
+    if (pixel_width(transform) > 0) raster.SetGeoTransform(transform.data());
+    const Georeference* georeference = shape.georeference();
+    if (georeference && !georeference->projection.empty())
+        raster.SetProjection(georeference->projection.c_str());
+}
+
+// A .bt has columns one after the other, from the south: rows of it would have GDAL hold everything, or read and write
+// all of it again for each few of them.
+void write_columns(TerrainSource& source, const HeightFormat& format, const std::string& path, float mark,
+                   const FileContext& context, const ErrorCollector& errors) {
+    Terrain shape = source.shape();
+    const Rect& extent = shape.rect();
+    Dataset dataset(raster_driver(format.driver)
+                        .Create(path.c_str(), extent.width(), extent.height(), 1, format.type, nullptr));
+    if (!dataset) fail(errors);
+    place(*dataset, shape);
+    GDALRasterBand& band = *dataset->GetRasterBand(1);
+    int columns = lines_at_a_time(extent.height());
+    std::vector<float> numbers;
+    for (int left = 0; left < extent.right; left += columns) {
+        Rect window{left, 0, std::min(left + columns, extent.right), extent.bottom};
+        Field cells = read_window(source, "height", window);
+        numbers.resize(size_t(window.cells()));
+        Field::Rows rows = cells.rows();
+        for (int y = 0; y < window.bottom; y++)
+            marked(mark)(rows[y], window.width(), &numbers[size_t(y) * size_t(window.width())]);
+        CPLErr status = band.RasterIO(GF_Write, left, 0, window.width(), window.height(), numbers.data(),
+                                      window.width(), window.height(), GDT_Float32, 0, 0, nullptr);
+        if (status == CE_None) status = band.FlushCache(false);
+        if (status != CE_None || errors.failed()) fail(errors);
+        if (context.progress) context.progress->advance(window.cells());
+    }
+    close(std::move(dataset), errors);
+}
+
 // Terragen has 16-bit steps between the lowest and the highest height, and its driver wants both beforehand.
-void write_terragen(const Terrain& terrain, const std::string& path, const FileContext& context,
-                    const ErrorCollector& errors) {
-    const Rect& rect = terrain.rect();
-    FieldStatistics heights = statistics(terrain.height());
+void write_terragen(TerrainSource& source, const SeenCells& heights, const std::string& path,
+                    const FileContext& context, const ErrorCollector& errors) {
+    Terrain shape = source.shape();
+    tell_place_lost(shape, ".ter", context);
+    const Rect& rect = shape.rect();
     double low = heights.low;
     double high = heights.high > low ? double(heights.high) : low + 1;
     CPLStringList options;
@@ -164,22 +230,26 @@ void write_terragen(const Terrain& terrain, const std::string& path, const FileC
     Dataset dataset(raster_driver("Terragen")
                         .Create(path.c_str(), rect.width(), rect.height(), 1, GDT_Float32, options.List()));
     if (!dataset) fail(errors);
-    double cell = terrain.grid().cell;
+    double cell = shape.grid().cell;
     double transform[6] = {0, cell, 0, 0, 0, -cell};
     OGRSpatialReference metres;
     metres.SetLocalCS("Terragen");
     metres.SetLinearUnits(SRS_UL_METER, 1);
     dataset->SetSpatialRef(&metres);
     dataset->SetGeoTransform(transform);
-    Field::Rows rows = terrain.height().rows();
-    for (int y = rect.top; y < rect.bottom; y++) {
-        if (dataset->GetRasterBand(1)->RasterIO(GF_Write, 0, y - rect.top, rect.width(), 1,
-                                                const_cast<float*>(rows[y]), rect.width(), 1, GDT_Float32, 0,
-                                                0, nullptr) != CE_None)
-            fail(errors);
-        if (context.progress) context.progress->advance(rect.width());
-    }
+    each_window(source, "height", context, [&](const Field& window) {
+        Field::Rows rows = window.rows();
+        for (int y = window.rect().top; y < window.rect().bottom; y++)
+            if (dataset->GetRasterBand(1)->RasterIO(GF_Write, 0, y, rect.width(), 1,
+                                                    const_cast<float*>(rows[y]), rect.width(), 1, GDT_Float32,
+                                                    0, 0, nullptr) != CE_None)
+                fail(errors);
+    });
     close(std::move(dataset), errors);
+    // Its driver does not look whether what it writes arrives.
+    std::error_code unknown;
+    if (std::filesystem::file_size(path, unknown) < uint64_t(rect.cells()) * sizeof(int16_t))
+        throw Error("not all of it could be written");
     tell_rounded((high - low) / 65535, context);
 }
 
@@ -188,52 +258,46 @@ void write_terragen(const Terrain& terrain, const std::string& path, const FileC
 void check_heights_fit(const Terrain& shape, const std::string& path, const std::string& ending) {
     std::array<double, 6> transform = transform_of(shape);
     check_upright(transform, format_of(ending));
+    check_size(shape.rect(), ending);
     if (ending == ".hgt") check_tile(shape, path, transform);
 }
 
-void write_heights(const Terrain& terrain, const std::string& path, const std::string& ending,
+void write_heights(TerrainSource& source, const std::string& path, const std::string& ending,
                    const FileContext& context) {
     ErrorCollector errors;
     const HeightFormat& format = format_of(ending);
-    const Rect& rect = terrain.rect();
-    const Field& height = terrain.height();
-    std::array<double, 6> transform = transform_of(terrain);
-    check_heights_fit(terrain, path, ending);
-    if (format.marks == Marks::none) mark_for(format, height, statistics(height).missing);
-    if (ending == ".xyz" && terrain.georeference() && context.tell)
-        context.tell("a .xyz does not keep the coordinate system; write a .tif to keep it");
-    if (ending == ".ter") {
-        tell_place_lost(terrain, ending, context);
-        if (context.progress) context.progress->expect(rect.cells());
-        write_terragen(terrain, path, context, errors);
-        return;
-    }
+    Terrain shape = source.shape();
+    check_heights_fit(shape, path, ending);
     std::vector<std::string> names = {"height"};
-    if (format.every_field) names = terrain.names();
-    // Once for each field to put the marks in, once to write them all.
-    if (context.progress) context.progress->expect(rect.cells() * int64_t(names.size() + 1));
-    MemoryReservation reservation(uint64_t(rect.cells()) * sizeof(float) * names.size(),
-                                  "the fields to write");
-    Dataset memory(raster_driver("MEM").Create("", rect.width(), rect.height(), int(names.size()),
-                                               format.type, nullptr));
-    if (!memory) fail(errors);
-    if (pixel_width(transform) > 0) memory->SetGeoTransform(transform.data());
-    if (const Georeference* georeference = terrain.georeference()) {
-        if (!georeference->projection.empty()) memory->SetProjection(georeference->projection.c_str());
-        if (georeference->at_points) memory->SetMetadataItem(GDALMD_AREA_OR_POINT, GDALMD_AOP_POINT);
+    if (format.every_field) names = source.names();
+    // Once for each field to see what is in it, once to write them all.
+    if (context.progress) context.progress->expect(shape.rect().cells() * int64_t(names.size() + 1));
+    std::vector<FieldSurvey> surveys;
+    std::vector<float> marks;
+    for (const std::string& name : names) {
+        surveys.push_back(survey(source, name, format, context));
+        marks.push_back(mark_for(format, surveys.back()));
     }
+    if (ending == ".ter") return write_terragen(source, surveys[0].seen, path, context, errors);
+    if (ending == ".bt") return write_columns(source, format, path, marks[0], context, errors);
+    if (ending == ".xyz" && shape.georeference() && context.tell)
+        context.tell("a .xyz does not keep the coordinate system; write a .tif to keep it");
+    SourceRaster raster(source, context, int64_t(names.size()));
+    place(raster, shape);
+    if (shape.georeference() && shape.georeference()->at_points)
+        raster.SetMetadataItem(GDALMD_AREA_OR_POINT, GDALMD_AOP_POINT);
+    double error = 0;
     for (size_t i = 0; i < names.size(); i++) {
-        GDALRasterBand& band = *memory->GetRasterBand(int(i) + 1);
-        const Field& field = terrain.field(names[i]);
-        int64_t holes = statistics(field).missing;
-        float mark = mark_for(format, field, holes);
+        GDALRasterBand& band = raster.add_band(
+            names[i], format.type, format.type == GDT_Int16 ? rounded(marks[i], error) : marked(marks[i]));
         if (format.every_field) band.SetDescription(names[i].c_str());
-        if (holes > 0 || format.marks == Marks::fixed) band.SetNoDataValue(double(mark));
-        tell_rounded(fill(band, field, format, mark, context, errors), context);
+        if (surveys[i].seen.missing > 0 || format.marks == Marks::fixed)
+            band.SetNoDataValue(double(marks[i]));
     }
     CPLStringList options;
     if (format.option) options.AddString(format.option);
-    copy_as(format.driver, *memory, path, options, context, errors);
+    copy_as(format.driver, raster, path, options, context, errors);
+    tell_rounded(error, context);
 }
 
 }  // namespace caprock::gdal

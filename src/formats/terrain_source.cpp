@@ -1,0 +1,34 @@
+#include "formats/terrain_source.h"
+
+namespace caprock {
+
+Terrain TerrainInMemory::shape() const {
+    Grid grid = terrain_.grid();
+    grid.extent = Rect::of(terrain_.rect().size());
+    Terrain shape(grid);
+    if (!terrain_.georeference()) return shape;
+    Georeference georeference = *terrain_.georeference();
+    auto& t = georeference.transform;
+    int columns = terrain_.rect().left - terrain_.grid().extent.left;
+    int rows = terrain_.rect().top - terrain_.grid().extent.top;
+    t[0] += columns * t[1] + rows * t[2];
+    t[3] += columns * t[4] + rows * t[5];
+    shape.set_georeference(georeference);
+    return shape;
+}
+
+Terrain TerrainInMemory::read(const Rect& window) {
+    Terrain cells = shape().cropped(window);
+    for (const std::string& name : terrain_.names()) cells.set(name, read_field(name, window));
+    return cells;
+}
+
+Field TerrainInMemory::read_field(const std::string& name, const Rect& window) {
+    auto [left, top, right, bottom] = terrain_.rect();
+    Field cells = terrain_.field(name).cropped(
+        {window.left + left, window.top + top, window.right + left, window.bottom + top});
+    // Only what begins elsewhere has to be copied.
+    return left == 0 && top == 0 ? cells : cells.moved(-left, -top);
+}
+
+}  // namespace caprock

@@ -1,0 +1,44 @@
+// Terrains that are written window by window.
+#pragma once
+
+#include "formats/formats.h"
+
+#include <string>
+#include <vector>
+
+namespace caprock {
+
+// A terrain whose cells are asked for window by window: what is too large for memory is written this way.
+class TerrainSource {
+  public:
+    virtual ~TerrainSource() = default;
+    virtual Terrain shape() const = 0;  // grid (extent from 0, 0) and georeference, no fields
+    virtual std::vector<std::string> names() const = 0;
+    // All fields over the window. Windows come from the top, 256 whole rows at a time or a part of that: rows of tiles.
+    // Formats that have to know the heights before they write the first of them ask twice; a .bt, which keeps columns,
+    // asks for columns.
+    virtual Terrain read(const Rect& window) = 0;
+    // One of the fields. Files hold one field after the other and are asked for in that order, so whoever can give one
+    // without the others should.
+    virtual Field read_field(const std::string& name, const Rect& window) { return read(window).field(name); }
+};
+
+// A terrain in memory, or what there is of one: its window is all that there is to the source.
+class TerrainInMemory : public TerrainSource {
+  public:
+    explicit TerrainInMemory(const Terrain& terrain) : terrain_(terrain) {}
+    Terrain shape() const override;
+    std::vector<std::string> names() const override { return terrain_.names(); }
+    Terrain read(const Rect& window) override;
+    Field read_field(const std::string& name, const Rect& window) override;
+
+  private:
+    Terrain terrain_;  // shares the caller's cells
+};
+
+// As write_terrain of a Terrain does it, and the same bits, with no more than about 64 MB of cells in memory at a time.
+// What the source throws stops it, and then there is no file.
+void write_terrain(TerrainSource& source, const std::string& path, const WriteOptions& options = {},
+                   const FileContext& context = {});
+
+}  // namespace caprock
