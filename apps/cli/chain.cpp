@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "compute/devices.h"
 #include "formats/formats.h"
+#include "formats/terrain_source.h"
 #include "operation/chain.h"
 #include "operation/evaluate.h"
 #include "operation/presets.h"
@@ -267,7 +268,9 @@ std::string timing_line(const Operation& operation, const Terrain& terrain, doub
                        cells / seconds / 1e6, device.name(), device.description().platform);
 }
 
-void write_outputs(const Request& request, const Terrain& result, Terminal& terminal) {
+// What was made: a terrain, or a document that is computed while it is written.
+template <typename Result>
+void write_outputs(const Request& request, Result& result, Terminal& terminal) {
     FileContext files{&terminal.progress(), [&](const std::string& message) { terminal.warn(message); }};
     for (const std::string& output : request.outputs) {
         terminal.progress().check();
@@ -382,13 +385,17 @@ int run_document(Request& request, const std::string& path, Terminal& terminal) 
     request.document.compute = {request.settings.device, request.settings.threads};
     DocumentSource source(path, request.document, terminal);
     for (const std::string& output : request.outputs) check_fits(source.shape(), output);
+    if (!request.outputs.empty() && !request.settings.json) {
+        source.prepare();
+        write_outputs(request, source, terminal);
+        return 0;
+    }
+    // Statistics are of everything at once.
     Terrain result = source.read_all();
     write_outputs(request, result, terminal);
-    if (request.settings.json) {
-        fmt::print("{}", info_json(result, request.outputs.empty() ? path : request.outputs[0]));
-    } else if (request.outputs.empty()) {
-        fmt::print("{}", info_text(result, path));
-    }
+    fmt::print("{}", request.settings.json
+                         ? info_json(result, request.outputs.empty() ? path : request.outputs[0])
+                         : info_text(result, path));
     return 0;
 }
 

@@ -40,17 +40,15 @@ void take_layers(DocumentSession& session, const std::string& path) {
 }
 
 // The cells of a file, for a layer.
-ImportSource import_source(const std::string& path, const Terrain& terrain) {
-    Terrain shape(terrain.grid());
-    if (terrain.georeference()) shape.set_georeference(*terrain.georeference());
-    return {path, shape, terrain.names(), [terrain](const Rect& window) { return terrain.cropped(window); }};
+ImportSource import_source(const std::string& path, TerrainSource& source) {
+    return {path, source.shape(), source.names(), [&](const Rect& window) { return source.read(window); }};
 }
 
-int imported(DocumentSession& session, const std::string& file, const Terrain& terrain, Layer layer,
+int imported(DocumentSession& session, const std::string& file, TerrainSource& source, Layer layer,
              const LayerSpot& spot) {
     if (layer.name.empty()) layer.name = fs::path(file).stem().string();
     session.terminal().begin("importing " + file);
-    int id = import_layer(session.document(), import_source(file, terrain), std::move(layer), spot,
+    int id = import_layer(session.document(), import_source(file, source), std::move(layer), spot,
                           &session.terminal().progress());
     session.terminal().end();
     return id;
@@ -114,15 +112,17 @@ int new_from_file(const std::string& path, const NewSettings& settings, const st
     if (given.contains("size") && !is_raw_name(settings.from))
         throw Error(fmt::format("document new: --size is for new grids and raw files; '{}' has its own",
                                 one_line(settings.from)));
-    Terrain terrain = read_file(settings.from, file_settings(settings, given), reading);
+    std::unique_ptr<TerrainSource> source = open_file(settings.from, file_settings(settings, given), reading,
+                                                      {settings.change.memory, {}, 0, {}});
+    const Terrain shape = source->shape();
     std::unique_ptr<Document> document =
-        Document::create(path, terrain.grid(), document_options(settings.change.memory, reading));
+        Document::create(path, shape.grid(), document_options(settings.change.memory, reading));
     NewFile made(path);
     DocumentSession session(std::move(document), settings.change);
-    if (terrain.georeference())
+    if (shape.georeference())
         session.document().change("place of '" + one_line(settings.from) + "'",
-                                  [&](Edit& edit) { edit.state().georeference = *terrain.georeference(); });
-    imported(session, settings.from, terrain, Layer(), {});
+                                  [&](Edit& edit) { edit.state().georeference = *shape.georeference(); });
+    imported(session, settings.from, *source, Layer(), {});
     return finish_new(made, session);
 }
 
@@ -178,8 +178,9 @@ int import_command(const std::vector<std::string>& words) {
     Layer layer = settings.layer.layer(LayerKind::imported, session.state());
     LayerSpot spot = settings.layer.place.spot(session.state());
     const std::string& file = given.others[0];
-    Terrain terrain = read_file(file, settings.file, session.terminal(), {settings.change.memory, {}, 0, {}});
-    int id = imported(session, file, terrain, std::move(layer), spot);
+    std::unique_ptr<TerrainSource> source =
+        open_file(file, settings.file, session.terminal(), {settings.change.memory, {}, 0, {}});
+    int id = imported(session, file, *source, std::move(layer), spot);
     std::string text = layer_text(layer_of(session.state(), id));
     int code = session.finish();
     fmt::print("{}\n", text);

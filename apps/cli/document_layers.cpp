@@ -123,10 +123,10 @@ std::pair<std::string, std::string> setting_of(const OptionWord& option, Words& 
     if (!setting) {
         std::vector<std::string> names;
         for (const LayerSetting& known : settings) names.push_back(known.name);
-        std::string nearest = suggestion(option.name, names);
-        throw Error(
-            fmt::format("no setting '{}'{}", option.typed,
-                        nearest.empty() ? "; 'caprock document show P.caprock LAYER' lists them" : nearest));
+        std::optional<std::string> nearest = nearest_word(option.name, names);
+        throw Error(fmt::format("no setting '{}'; {}", option.typed,
+                                nearest ? fmt::format("did you mean '--{}'?", *nearest)
+                                        : "'caprock document show P.caprock LAYER' lists them"));
     }
     if (option.has_value) return {option.name, option.value};
     if (setting->type == ParameterType::flag) return {option.name, "true"};
@@ -161,7 +161,12 @@ int set_command(const std::vector<std::string>& all) {
         if (!OptionWord::is_option(word))
             throw Error(fmt::format("document set: '{}' is not expected here; settings begin with --",
                                     one_line(word)));
-        texts.push_back(setting_of(OptionWord(word), left, known));
+        try {
+            texts.push_back(setting_of(OptionWord(word), left, known));
+        } catch (const Error& error) {
+            throw Error(
+                fmt::format("document set: {}: {}", layer_text(layer_of(session.state(), id)), error.what()));
+        }
     }
     if (texts.empty())
         throw Error(

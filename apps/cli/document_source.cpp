@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "document/tile_store.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,8 +15,8 @@ namespace caprock::cli {
 
 namespace {
 
-// Rows of tiles that are computed together.
-constexpr int rows_at_once = 4 * tile_side;
+// What is computed together, each way: halos are shared, and memory does not notice.
+constexpr int block_side = 8 * tile_side;
 
 bool simulates(const Plan& plan) {
     for (int node = 0; node <= plan.top(); node++)
@@ -56,12 +57,25 @@ Georeference place_of_part(Georeference place, int level, const Rect& part) {
     return place;
 }
 
-void copy_rows(const Field& from, Field& into) {
+void copy_cells(const Field& from, Field& into) {
     const Rect& part = from.rect();
     Field::Rows source = from.rows();
     Field::WritableRows rows = into.writable_rows();
     for (int y = part.top; y < part.bottom; y++)
-        std::memcpy(rows[y], source[y], size_t(part.width()) * sizeof(float));
+        std::memcpy(rows[y] + (part.left - into.rect().left), source[y],
+                    size_t(part.width()) * sizeof(float));
+}
+
+int block_below(int cell) { return cell - (cell & (block_side - 1)); }
+
+// The parts of a region that blocks have, which lie at multiples of their size.
+std::vector<Rect> blocks_over(const Rect& region) {
+    static_assert((block_side & (block_side - 1)) == 0);
+    std::vector<Rect> blocks;
+    for (int top = block_below(region.top); top < region.bottom; top += block_side)
+        for (int left = block_below(region.left); left < region.right; left += block_side)
+            blocks.push_back(Rect{left, top, left + block_side, top + block_side}.intersected(region));
+    return blocks;
 }
 
 }  // namespace
@@ -88,15 +102,34 @@ void DocumentTerrain::keep_only(const std::vector<std::string>& names) {
     names_ = names;
 }
 
-Terrain DocumentTerrain::read(const Rect& window, const std::vector<std::string>& names) {
+Terrain DocumentTerrain::read(const Rect& window, const std::vector<std::string>& names, const Done& done) {
     const Rect& all = plan_.window();
-    Rect part{window.left + all.left, window.top + all.top, window.right + all.left, window.bottom + all.top};
-    const Terrain cells = evaluator_.evaluate(plan_, plan_.top(), names, part);
+    Rect region{window.left + all.left, window.top + all.top, window.right + all.left,
+                window.bottom + all.top};
+    std::vector<Rect> blocks = blocks_over(region);
+    std::vector<Field> fields(names.size());
+    for (const Rect& block : blocks) {
+        const Terrain cells = evaluator_.evaluate(plan_, plan_.top(), names, block);
+        for (size_t i = 0; i < names.size(); i++) {
+            // One block is handed on as it is.
+            if (blocks.size() == 1) {
+                fields[i] = cells.field(names[i]);
+                continue;
+            }
+            if (fields[i].empty()) fields[i] = Field(region);
+            copy_cells(cells.field(names[i]), fields[i]);
+        }
+        if (done) done(block.cells());
+    }
     const Terrain whole = shape();
     Terrain terrain(whole.grid(), window);
-    for (const std::string& name : names) terrain.set(name, cells.field(name).moved(-all.left, -all.top));
+    for (size_t i = 0; i < names.size(); i++) terrain.set(names[i], fields[i].moved(-all.left, -all.top));
     if (whole.georeference()) terrain.set_georeference(*whole.georeference());
     return terrain;
+}
+
+void DocumentTerrain::begin() {
+    evaluator_.evaluate(plan_, plan_.top(), names_, blocks_over(plan_.window()).front());
 }
 
 // ---- the source ------------------------------------------------------------------------------------------
@@ -133,46 +166,67 @@ DocumentFacts facts_of(Document& document) {
     return facts;
 }
 
+namespace {
+
+// A bar that was used before would be taken for one that is done.
+Progress& fresh(Progress& progress) {
+    progress.expect(1);
+    return progress;
+}
+
+}  // namespace
+
 DocumentSource::DocumentSource(const std::string& path, const DocumentReading& reading, Terminal& terminal)
-    : terminal_(terminal), document_(opened(path, document_options(reading.memory, terminal))) {
+    : terminal_(terminal),
+      document_(opened(path, document_options(reading.memory, terminal))),
+      unseen_(fresh(terminal.progress()), 0) {
     context_ = reading.compute.context(terminal, document_->state().window.cells());
+    context_.progress = &unseen_;
     terrain_ = std::make_unique<DocumentTerrain>(*document_, context_, reading.level);
     for (const std::string& problem : terrain_->plan().problems())
         terminal.warn(problem + "; the layer has no effect");
     if (!reading.fields.empty()) terrain_->keep_only(reading.fields);
-    terrain_->evaluator().before = [this](const std::string& title) {
-        terminal_.begin(title);
-        interrupted_ = true;
-    };
+}
+
+void DocumentSource::prepare() {
+    terminal_.begin("computing " + document_->path());
+    context_.progress = &terminal_.progress();
+    terrain_->evaluator().before = [this](const std::string& title) { terminal_.begin(title); };
+    terrain_->begin();
+    terrain_->evaluator().before = {};
+    context_.progress = &unseen_;
+    terminal_.end();
+}
+
+Terrain DocumentSource::read(const Rect& window) { return terrain_->read(window, names()); }
+
+Field DocumentSource::read_field(const std::string& name, const Rect& window) {
+    bool held = band_field_ == name && !band_.empty() && band_.rect().contains(window);
+    if (held) return band_.cropped(window);
+    // As high as a block, where an eighth of the memory that may be used holds so many rows.
+    const Rect all = shape().rect();
+    int64_t row = int64_t(all.width()) * int64_t(sizeof(float));
+    int64_t rows = int64_t(document_->store()->budget() / 8) / row;
+    int top = block_below(window.top + terrain_->plan().window().top) - terrain_->plan().window().top;
+    Rect band = Rect{all.left, top, all.right, top + block_side}.intersected(all);
+    if (rows < band.height() || !band.contains(window)) return terrain_->read(window, {name}).field(name);
+    band_ = Field();
+    band_ = terrain_->read(band, {name}).field(name);
+    band_field_ = name;
+    return band_.cropped(window);
 }
 
 Terrain DocumentSource::read_all() {
-    Terrain terrain = shape();
-    const Rect& all = terrain.rect();
+    const Rect all = shape().rect();
     require_memory(
         uint64_t(all.cells()) * sizeof(float) * names().size(),
         fmt::format("a terrain of {} x {} cells in {} fields", all.width(), all.height(), names().size()));
-    std::vector<std::pair<std::string, Field>> fields;
-    for (const std::string& name : names()) fields.emplace_back(name, Field(all));
-    std::string title = "computing " + document_->path();
+    prepare();
+    terminal_.begin("computing " + document_->path());
     Progress& progress = terminal_.progress();
-    int64_t left = all.cells();
-    interrupted_ = true;
-    for (int top = all.top; top < all.bottom; top += rows_at_once) {
-        // A bar that was another's begins anew, over what is left.
-        if (interrupted_) {
-            terminal_.begin(title);
-            progress.expect(left);
-        }
-        interrupted_ = false;
-        Rect part{all.left, top, all.right, std::min(top + rows_at_once, all.bottom)};
-        const Terrain cells = terrain_->read(part);
-        for (auto& [name, field] : fields) copy_rows(cells.field(name), field);
-        left -= part.cells();
-        if (!interrupted_) progress.advance(part.cells());
-    }
+    progress.expect(all.cells());
+    Terrain terrain = terrain_->read(all, names(), [&](int64_t cells) { progress.advance(cells); });
     terminal_.end();
-    for (auto& [name, field] : fields) terrain.set(name, std::move(field));
     return terrain;
 }
 

@@ -3,6 +3,7 @@
 
 #include "document/evaluator.h"
 #include "document_access.h"
+#include "formats/terrain_source.h"
 #include "report.h"
 
 #include <functional>
@@ -12,7 +13,7 @@
 
 namespace caprock::cli {
 
-// Computed window by window, whenever somebody asks.
+// Computed block by block, whenever somebody asks.
 class DocumentTerrain {
   public:
     // The document must stay. At level n every 2^n-th cell each way.
@@ -24,8 +25,11 @@ class DocumentTerrain {
     // Throws Error where the document makes no such field, naming those there are.
     void keep_only(const std::vector<std::string>& names);
 
-    Terrain read(const Rect& window) { return read(window, names_); }
-    Terrain read(const Rect& window, const std::vector<std::string>& names);
+    // `done` is told the cells of each block that was computed.
+    using Done = std::function<void(int64_t cells)>;
+    Terrain read(const Rect& window, const std::vector<std::string>& names, const Done& done = {});
+    // The first block of all, with whatever has to be computed of everything.
+    void begin();
 
     const Plan& plan() const { return plan_; }
     Evaluator& evaluator() { return evaluator_; }
@@ -51,22 +55,30 @@ struct DocumentReading {
 DocumentFacts facts_of(Document& document);
 
 // A document that is only looked at. Where somebody else writes it, it is as it was written last.
-class DocumentSource {
+class DocumentSource : public TerrainSource {
   public:
     DocumentSource(const std::string& path, const DocumentReading& reading, Terminal& terminal);
 
     Document& document() { return *document_; }
-    Terrain shape() const { return terrain_->shape(); }
-    std::vector<std::string> names() const { return terrain_->names(); }
-    // All of it, with a bar for each simulation and one for the rest.
+    Terrain shape() const override { return terrain_->shape(); }
+    std::vector<std::string> names() const override { return terrain_->names(); }
+    Terrain read(const Rect& window) override;
+    Field read_field(const std::string& name, const Rect& window) override;
+
+    // Simulations first, each with a bar of its own; what is read afterwards shows nothing of itself.
+    void prepare();
+    // All of it at once, with a bar.
     Terrain read_all();
 
   private:
     Terminal& terminal_;
     std::unique_ptr<Document> document_;
+    Progress unseen_;
     RunContext context_;
     std::unique_ptr<DocumentTerrain> terrain_;
-    bool interrupted_ = false;  // the bar, by that of a simulation
+    // Files ask for rows of tiles; blocks are several of them high.
+    std::string band_field_;
+    Field band_;
 };
 
 }  // namespace caprock::cli

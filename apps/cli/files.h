@@ -6,6 +6,7 @@
 #include "operation/parameter.h"
 #include "terminal.h"
 
+#include <memory>
 #include <string>
 
 namespace caprock::cli {
@@ -39,6 +40,9 @@ std::string numbered_path(const std::string& path, int number, int digits);
 // A document is computed: as `document` says.
 Terrain read_file(const std::string& path, const FileSettings& settings, Terminal& terminal,
                   const DocumentReading& document = {});
+// The same for whoever takes it window by window.
+std::unique_ptr<TerrainSource> open_file(const std::string& path, const FileSettings& settings,
+                                         Terminal& terminal, const DocumentReading& document = {});
 // Throws Error where settings were given that are for files which do not say all about themselves.
 void check_document_settings(const std::string& path, const FileSettings& settings);
 

@@ -241,6 +241,7 @@ void Document::load(std::unique_ptr<ProjectFile> file, const DocumentOptions& op
 }
 
 Document::~Document() {
+    if (!store_) return;  // one that was never opened
     // Tiles outlive the document where snapshots do, but not the file.
     store_->set_keeper({});
     if (writer_) {
@@ -252,6 +253,10 @@ Document::~Document() {
             // What is written is safe in the log, and nobody is left to be told.
         }
         store_->close();
+    } else if (reading_) {
+        store_->close();
+        reading_.reset();
+        ProjectFile::remove_empty_log(path_);
     }
 }
 

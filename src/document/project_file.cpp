@@ -211,6 +211,17 @@ std::unique_ptr<ProjectFile> ProjectFile::open(const std::string& path, Access a
     return file;
 }
 
+void ProjectFile::remove_empty_log(const std::string& path) {
+    std::error_code unknown;
+    if (fs::file_size(path + "-wal", unknown) != 0 || unknown) return;
+    try {
+        // The last connection that may write takes the log away when it ends.
+        Database(path, Database::Access::write).integer("PRAGMA application_id");
+    } catch (const DatabaseError&) {
+        // It may stay: it is empty.
+    }
+}
+
 void ProjectFile::clear_up_after_crash() {
     Database::Transaction transaction(*database_);
     // Tiles that were replaced while somebody still looked at them, and canvases that no command ever named.

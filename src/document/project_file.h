@@ -95,6 +95,9 @@ class ProjectFile {
     enum class Access { write, read };
     static std::unique_ptr<ProjectFile> open(const std::string& path, Access access);
 
+    // Who only reads leaves an empty log beside the file; this takes it away where nobody has the file open.
+    static void remove_empty_log(const std::string& path);
+
     // What there is; damage is put up with and said.
     FileContent content();
     // Each row of the file is to be one tile, however many canvases share it: `tile_of` knows those there are.
