@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "operation/evaluate.h"
 #include "papers.h"
+#include "documents.h"
 #include "rendering.h"
 
 #include <algorithm>
@@ -53,6 +54,7 @@ double copy_bandwidth(int64_t cells, int threads, int repeats) {
 // Beside the benchmarks of single operations, and only when they are named: a table like the papers', and drawing.
 constexpr const char* papers = "papers";
 constexpr const char* rendering = "rendering";
+constexpr const char* documents = "documents";
 
 // What is missing from the ground: nothing; nine cells of ten; discs of 600 cells across, a quarter of all.
 enum class Holes { none, scattered, large };
@@ -227,10 +229,12 @@ void run_benchmarks(const BenchmarkOptions& options) {
         for (const Benchmark& benchmark : benchmarks()) names.push_back(benchmark.name);
         names.emplace_back(papers);
         names.emplace_back(rendering);
+        names.emplace_back(documents);
         if (std::ranges::none_of(names, [&](const std::string& known) { return known.starts_with(name); }))
             throw Error(fmt::format("no benchmark '{}'; there are {}", name, listed(names)));
     }
     if (is_named(options, rendering)) run_rendering_benchmarks(options.repeats);
+    if (is_named(options, documents)) run_document_benchmarks(options.size, options.repeats);
     if (!any_wanted(options) && !is_named(options, papers)) return;
     int64_t cells = int64_t(options.size) * options.size;
     int all = make_cpu_device(CpuLevel::portable)->description().compute_units;

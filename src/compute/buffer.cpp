@@ -3,6 +3,8 @@
 #include "base/error.h"
 #include "base/text.h"
 
+#include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstdlib>
 #include <cstring>
@@ -72,8 +74,17 @@ class BlockStore {
         kept_ += size;
     }
 
+    void limit(size_t bytes) {
+        limit_ = bytes;
+        if (bytes < kept()) clear();
+    }
+
   private:
-    static size_t most_kept() { return machine_memory() / 16; }
+    size_t most_kept() const { return std::min<size_t>(machine_memory() / 16, limit_); }
+    size_t kept() {
+        std::lock_guard lock(guard_);
+        return kept_;
+    }
     void clear() {
         std::lock_guard lock(guard_);
         for (auto& [size, block] : blocks_) std::free(block);
@@ -84,6 +95,7 @@ class BlockStore {
     std::mutex guard_;
     std::multimap<size_t, float*> blocks_;
     size_t kept_ = 0;
+    std::atomic<size_t> limit_ = SIZE_MAX;
 };
 
 BlockStore& blocks() {
@@ -92,6 +104,8 @@ BlockStore& blocks() {
 }
 
 }  // namespace
+
+void limit_kept_memory(uint64_t bytes) { blocks().limit(size_t(bytes)); }
 
 Buffer::~Buffer() {
     std::lock_guard lock(residency_lock());

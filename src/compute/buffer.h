@@ -6,12 +6,17 @@
 #include "base/rect.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 
 namespace caprock {
 
 class Buffer;
+
+// Memory that was given back is kept for the next field of its size, up to a sixteenth of the machine's, or up to this:
+// for programs that keep to a budget.
+void limit_kept_memory(uint64_t bytes);
 
 // One lock for every move of data between host and devices. Moves are rare and short beside the work itself,
 // and with one lock a device may push out any buffer without a thought to who else is looking at it.

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "compute/buffer.h"
 #include "document/document_text.h"
 #include "document/tile_store.h"
 #include "document/writer.h"
@@ -24,8 +25,10 @@ namespace fs = std::filesystem;
 constexpr uint64_t most_recent_bytes = 32 << 20;
 // A new canvas that grows beyond this many tiles goes to the file while it is made.
 constexpr size_t tiles_before_spill = 64;
-// Results of earlier days are not to make the file much larger than what they were made from.
-constexpr uint64_t most_remembered_bytes = uint64_t(8) << 30;
+// Results of earlier days are not to make the file much larger than what they were made from: so many fields of the
+// document's size may be kept, and this much in any case.
+constexpr uint64_t remembered_fields = 8;
+constexpr uint64_t least_remembered_bytes = uint64_t(256) << 20;
 
 template <typename Action>
 auto naming(const std::string& path, const Action& action) {
@@ -122,8 +125,9 @@ Field Edit::read(int canvas, const Rect& region) {
     const CanvasInfo* info = state_.canvas(canvas);
     if (!info) throw Error(fmt::format("no canvas {}", canvas));
     auto made = new_canvases_.find(canvas);
-    Canvas view{*info, std::make_shared<CanvasTiles>(
-                           made != new_canvases_.end() ? made->second : document_.tiles_of(canvas))};
+    const CanvasTiles& tiles = made != new_canvases_.end() ? made->second : document_.tiles_of(canvas);
+    // Looked at, not owned: it is there longer than the look takes.
+    Canvas view{*info, std::shared_ptr<const CanvasTiles>(std::shared_ptr<void>(), &tiles)};
     Field cells = view.read(region);
     auto written = written_.find(canvas);
     if (written == written_.end()) return cells;
@@ -218,6 +222,8 @@ std::unique_ptr<Document> Document::open(const std::string& path, const Document
 
 void Document::load(std::unique_ptr<ProjectFile> file, const DocumentOptions& options) {
     tell_ = options.tell;
+    // Who sets a budget means it of the process, not of the tiles alone.
+    if (options.memory > 0) limit_kept_memory(std::max<uint64_t>(options.memory / 8, 32 << 20));
     FileContent content = file->content();
     lost_ = content.lost;
     state_ = std::make_shared<const DocumentState>(parse_document(content.text, tell_));
@@ -233,9 +239,16 @@ void Document::load(std::unique_ptr<ProjectFile> file, const DocumentOptions& op
         writer_ = std::make_unique<Writer>(std::move(file), budget_of(options) / 4);
         store_->set_keeper([this](const ContentKey& key, std::shared_ptr<const std::string> data) {
             FileChange change;
+            remembered_bytes_ += data->size();
             change.remembered.push_back({key, std::move(data)});
             writer_->add(std::move(change));
+            if (remembered_bytes_ < least_remembered_bytes) return;
+            remembered_bytes_ = 0;
+            uint64_t most = most_remembered_;
+            writer_->with_file([&](ProjectFile& file) { file.limit_remembered(most); });
         });
+        most_remembered_ =
+            std::max(least_remembered_bytes, remembered_fields * uint64_t(state_->grid.extent.cells()) * 4);
     }
     for (const CanvasInfo& canvas : state_->canvases) tiles_of(canvas.id);
 }
@@ -658,7 +671,7 @@ void Document::compact(bool forget_history) {
         sweep.dead_rows = store_->let_go_rows();
         last_change_ = writer_->add(std::move(sweep));
         writer_->flush();
-        writer_->with_file([&](ProjectFile& file) { file.compact(most_remembered_bytes); });
+        writer_->with_file([&](ProjectFile& file) { file.compact(most_remembered_); });
     });
 }
 

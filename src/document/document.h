@@ -9,6 +9,7 @@
 #include "document/project_file.h"
 #include "document/tile_codec.h"
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -161,6 +162,9 @@ class Document {
     std::deque<Recent> recent_;  // the newest entries, by their numbers
     uint64_t recent_bytes_ = 0;
     int64_t last_change_ = 0;
+    // Of results that are kept until tomorrow: those that came since the last look at all of them, and how many may stay.
+    std::atomic<uint64_t> remembered_bytes_ = 0;
+    std::atomic<uint64_t> most_remembered_ = 0;
 };
 
 }  // namespace caprock

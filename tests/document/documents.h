@@ -47,10 +47,10 @@ inline Field dab(const Field& before, double x, double y, double radius, float h
     Field::WritableRows rows = after.writable_rows();
     for (int cell_y = rect.top; cell_y < rect.bottom; cell_y++)
         for (int cell_x = rect.left; cell_x < rect.right; cell_x++) {
-            double away = std::hypot(cell_x - x, cell_y - y) / radius;
-            if (away >= 1) continue;
+            double squared = ((cell_x - x) * (cell_x - x) + (cell_y - y) * (cell_y - y)) / (radius * radius);
+            if (squared >= 1) continue;
             float& cell = rows[cell_y][cell_x - rect.left];
-            float falloff = float((1 - away * away) * (1 - away * away));
+            float falloff = float((1 - squared) * (1 - squared));
             cell = (is_missing(cell) ? 0 : cell) +
                    height * falloff * (0.9f + 0.2f * scattered(cell_x, cell_y, seed));
         }

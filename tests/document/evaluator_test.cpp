@@ -190,6 +190,23 @@ TEST_F(Evaluating, WhatTakesLongIsNotComputedAgainTomorrow) {
     EXPECT_TRUE(identical(again.height(), evaluated(*fresh, context).height()));
 }
 
+TEST_F(Evaluating, WhatIsRememberedDoesNotGrowWithoutEnd) {
+    auto document = made(grid_of(256, 256));
+    document->with_file([&](ProjectFile& file) {
+        for (int i = 0; i < 10; i++) {
+            FileChange change;
+            change.remembered.push_back(
+                {KeyMaker().add(int64_t(i)).key(), std::make_shared<const std::string>(1000, 'x')});
+            file.write(change);
+        }
+        file.limit_remembered(20000);
+        EXPECT_EQ(file.database().integer("SELECT count(*) FROM cache"), 10);
+        file.limit_remembered(3500);
+        EXPECT_EQ(file.database().integer("SELECT count(*) FROM cache"), 3);
+        EXPECT_EQ(file.database().integer("SELECT min(id) FROM cache"), 8) << "the oldest go";
+    });
+}
+
 TEST_F(Evaluating, APreviewHoldsTheCellsOfTheWholeWhereLayersLookAtOneCellEach) {
     auto document = made(grid_of(1000, 777));
     add_generated(*document, {{"feature", "2000"}, {"octaves", "3"}}, layer_with("Ground"));
