@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "compute/buffer.h"
 #include "document/document_text.h"
+#include "document/in_parallel.h"
 #include "document/tile_store.h"
 #include "document/writer.h"
 
@@ -13,7 +14,6 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <set>
-#include <tbb/parallel_for.h>
 
 namespace caprock {
 
@@ -367,7 +367,7 @@ std::vector<TileChange> Document::changed_tiles(Edit& edit, NewTiles& new_tiles)
                            nullptr,
                            {}});
         }
-    tbb::parallel_for(size_t(0), all.size(), [&](size_t i) {
+    in_parallel(all.size(), [&](size_t i) {
         Work& work = all[i];
         float blank = edit.blank(work.canvas);
         ContentKey key = key_of_cells(work.cells.rows()[0], size_t(tile_cells));
@@ -577,7 +577,7 @@ void Document::apply(const HistoryEntry& entry, Direction direction) {
     };
     for (const TileChange& change : entry.tiles) tiles_of(change.canvas);
     std::vector<TilePointer> made(entry.tiles.size());
-    tbb::parallel_for(size_t(0), entry.tiles.size(), [&](size_t i) {
+    in_parallel(entry.tiles.size(), [&](size_t i) {
         const TileChange& change = entry.tiles[i];
         const std::optional<ContentKey>& from = forward ? change.before : change.after;
         const std::optional<ContentKey>& to = forward ? change.after : change.before;
@@ -638,11 +638,15 @@ void Document::save_as(const std::string& path) {
             std::unique_ptr<ProjectFile> old = ProjectFile::open(path, ProjectFile::Access::write);
             old->checkpoint();
         }
-        with_file([&](ProjectFile& file) { file.copy_to(path); });
+        with_file([&](ProjectFile& file) {
+            if (writer_) file.checkpoint();
+            file.copy_to(path);
+        });
         if (!writer_) return;
         std::unique_ptr<ProjectFile> copy = ProjectFile::open(path, ProjectFile::Access::write);
-        writer_->replace_file(std::move(copy));
+        // Nobody reads the old file any longer when it is closed, so it is closed without a log beside it.
         store_->move_to(path);
+        writer_->replace_file(std::move(copy));
         path_ = path;
     });
 }

@@ -1,6 +1,7 @@
 #include "document/evaluator.h"
 
 #include "base/error.h"
+#include "document/in_parallel.h"
 #include "document/tile_codec.h"
 #include "document/tile_store.h"
 #include "operation/evaluate.h"
@@ -26,12 +27,15 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-void copy_cells(const Field& from, const Rect& part, Field& into) {
+void copy_cells(const Field& from, const Rect& part, const Field::WritableRows& rows, int left) {
     Field::Rows source = from.rows();
-    Field::WritableRows rows = into.writable_rows();
     for (int y = part.top; y < part.bottom; y++)
-        std::memcpy(rows[y] + (part.left - into.rect().left), source[y] + (part.left - from.rect().left),
+        std::memcpy(rows[y] + (part.left - left), source[y] + (part.left - from.rect().left),
                     size_t(part.width()) * sizeof(float));
+}
+
+void copy_cells(const Field& from, const Rect& part, Field& into) {
+    copy_cells(from, part, into.writable_rows(), into.rect().left);
 }
 
 // Rectangles of tiles that together are the given ones: rows of neighbours first, then equal rows below each other.
@@ -100,17 +104,14 @@ void Evaluator::made(const Plan& plan, int index, const Names& fields, Terrain& 
     if (context_.progress) context_.progress->check();
     const PlanNode& node = plan.node(index);
     const Rect& region = into.rect();
+    if (!node.grid.extent.contains(region)) throw std::logic_error("a region must lie inside its document");
     switch (node.kind) {
         case PlanNode::Kind::constant:
             for (const std::string& field : fields) into.set(field, Field(region, node.value));
             return;
-        case PlanNode::Kind::canvas: {
-            Field cells = node.canvas.read(region);
-            if (node.canvas.info.bounds && !node.canvas.info.bounds->contains(region))
-                throw std::logic_error("a region must lie inside what was imported");
-            into.set(fields.front(), std::move(cells));
+        case PlanNode::Kind::canvas:
+            into.set(fields.front(), node.canvas.read(region));
             return;
-        }
         default:
             from_tiles(plan, index, fields, into);
     }
@@ -305,18 +306,30 @@ void Evaluator::keep(const Plan& plan, int index, const Terrain& result, double 
     TileCache::Making making =
         each > slow_seconds || node.simulates ? TileCache::Making::slow : TileCache::Making::quick;
     bool worth_keeping = node.simulates || each > very_slow_seconds || node.kind == PlanNode::Kind::thin;
+    struct Kept {
+        ContentKey key;
+        Field from;
+        Field cells;
+        std::string packed;
+    };
+    std::vector<Kept> all;
     for (const TileIndex& tile : tiles) {
         // Of a tile that is only in part here, nothing is kept.
         Rect rect = tile.rect().intersected(node.grid.extent);
         if (!result.rect().contains(rect)) continue;
-        for (const std::string& field : node.makes) {
-            if (!result.has(field)) continue;
-            ContentKey key = plan.key(index, field, tile);
-            Field cells = result.field(field).cropped(rect).copied();
-            if (worth_keeping)
-                store.remember(key, packed_cells({cells.rows()[rect.top], size_t(rect.cells())}));
-            store.cache().put(key, std::move(cells), making);
-        }
+        for (const std::string& field : node.makes)
+            if (result.has(field))
+                all.push_back({plan.key(index, field, tile), result.field(field).cropped(rect), {}, {}});
+    }
+    in_parallel(all.size(), [&](size_t i) {
+        Kept& kept = all[i];
+        kept.cells = kept.from.copied();
+        const Rect& rect = kept.cells.rect();
+        if (worth_keeping) kept.packed = packed_cells({kept.cells.rows()[rect.top], size_t(rect.cells())});
+    });
+    for (Kept& kept : all) {
+        if (worth_keeping) store.remember(kept.key, std::move(kept.packed));
+        store.cache().put(kept.key, std::move(kept.cells), making);
     }
 }
 

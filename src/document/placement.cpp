@@ -1,12 +1,11 @@
 #include "document/placement.h"
 
 #include "base/mathematics.h"
+#include "document/in_parallel.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
 
 namespace caprock {
 
@@ -81,8 +80,10 @@ float sampled(const Cells& cells, double place_x, double place_y) {
 
 template <typename Row>
 void each_row(const Rect& region, const Row& row) {
-    tbb::parallel_for(tbb::blocked_range<int>(region.top, region.bottom, 16), [&](const auto& range) {
-        for (int y = range.begin(); y < range.end(); y++) row(y);
+    constexpr int rows = 16;  // enough to be worth a task
+    in_parallel(size_t((region.height() + rows - 1) / rows), [&](size_t band) {
+        int top = region.top + int(band) * rows;
+        for (int y = top; y < std::min(top + rows, region.bottom); y++) row(y);
     });
 }
 

@@ -94,10 +94,16 @@ class Plan::Builder {
         return below;
     }
 
-    int with_layer(const Layer& layer, int below) {
+    // It and those in it: what lies below is what there is with it.
+    void leave_out(const Layer& layer, int below) {
         plan_.below_[layer.id] = below;
         plan_.after_[layer.id] = below;
         plan_.content_[layer.id] = -1;
+        for (const Layer& inside : layer.layers) leave_out(inside, below);
+    }
+
+    int with_layer(const Layer& layer, int below) {
+        leave_out(layer, below);
         if (!layer.has_effect()) return below;
         size_t nodes_before = plan_.nodes_.size();
         try {
@@ -112,7 +118,7 @@ class Plan::Builder {
         } catch (const Error& error) {
             plan_.problems_.push_back(fmt::format("layer {} ({}): {}", layer.id, layer.name, error.what()));
             plan_.nodes_.resize(nodes_before);
-            plan_.content_[layer.id] = -1;
+            leave_out(layer, below);
             return below;
         }
     }
@@ -139,7 +145,8 @@ class Plan::Builder {
             case LayerKind::painted:
             case LayerKind::imported: {
                 int made = -1;
-                for (const LayerCanvas& use : layer.canvases) made = canvas_content(layer, use, made);
+                for (const LayerCanvas& use : layer.canvases)
+                    made = canvas_content(layer, use, layer.placement, made);
                 return {made, -1};
             }
             case LayerKind::group: {
@@ -199,18 +206,19 @@ class Plan::Builder {
         return add(std::move(node));
     }
 
-    int canvas_content(const Layer& layer, const LayerCanvas& use, int beside) {
+    int canvas_content(const Layer& layer, const LayerCanvas& use, const Placement& placement, int beside) {
         const Canvas& canvas = plan_.snapshot_.canvas(use.canvas);
         int made = canvas_node(layer, canvas, use.field, beside);
         const CanvasInfo& info = canvas.info;
         bool of_grid =
             info.cell == state_.grid.cell && info.origin_x == 0 && info.origin_y == 0 && !info.bounds;
-        if (of_grid && !layer.placement.moves()) {
+        if (of_grid && !placement.moves()) {
             for (int level = 0; level < plan_.level_; level++)
                 made = coarser(PlanNode::Kind::thin, made, use.field, beside);
             return made;
         }
-        return placed_field(layer, made, use.field, beside, info.cell, info.origin_x, info.origin_y);
+        return placed_field(layer, placement, made, use.field, beside, info.cell, info.origin_x,
+                            info.origin_y);
     }
 
     int canvas_node(const Layer& layer, const Canvas& canvas, const std::string& field, int beside) {
@@ -258,13 +266,14 @@ class Plan::Builder {
         int result = -1;
         // At a level, the content was made at that level.
         for (const std::string& field : plan_.node(made).fields)
-            result = placed_field(layer, made, field, result, std::ldexp(cell, plan_.level_), x, y);
+            result = placed_field(layer, layer.placement, made, field, result, std::ldexp(cell, plan_.level_),
+                                  x, y);
         return result;
     }
 
-    int placed_field(const Layer& layer, int made, const std::string& field, int beside, double cell,
-                     double x, double y) {
-        CellMap map = map_of(layer.placement, plan_.grid_.cell, cell, x, y);
+    int placed_field(const Layer& layer, const Placement& placement, int made, const std::string& field,
+                     int beside, double cell, double x, double y) {
+        CellMap map = map_of(placement, plan_.grid_.cell, cell, x, y);
         if (map.step() > 4096) throw Error("it is scaled to less than a four-thousandth of its size");
         // Placed at less than half its size, its means are placed instead.
         while (field != "material" && map.step() >= 2 &&
@@ -290,9 +299,8 @@ class Plan::Builder {
         int made = -1;
         if (layer.mask.kind == LayerMask::Kind::none) return -1;
         if (layer.mask.kind == LayerMask::Kind::painted) {
-            made = canvas_node(layer, plan_.snapshot_.canvas(layer.mask.canvas), mask_name, -1);
-            for (int level = 0; level < plan_.level_; level++)
-                made = coarser(PlanNode::Kind::thin, made, mask_name, -1);
+            // Masks stay where they are painted when the layer is moved.
+            made = canvas_content(layer, {mask_name, layer.mask.canvas}, {}, -1);
         } else {
             made = operated(layer, layer.mask.operations, below, plan_.grid_);
             if (!plan_.node(made).has(mask_name))

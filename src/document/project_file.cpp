@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "document/document_text.h"
+#include "document/in_parallel.h"
 #include "document/tile_codec.h"
 
 #include <algorithm>
@@ -10,7 +11,6 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
-#include <tbb/parallel_for.h>
 #include <unistd.h>
 
 namespace caprock {
@@ -393,7 +393,7 @@ void ProjectFile::put_tiles(const FileChange& change) {
     std::vector<std::string> packed(std::min(batch, change.tiles.size()));
     for (size_t from = 0; from < change.tiles.size(); from += batch) {
         size_t count = std::min(batch, change.tiles.size() - from);
-        tbb::parallel_for(size_t(0), count, [&](size_t i) {
+        in_parallel(count, [&](size_t i) {
             const FileChange::TilePut& put = change.tiles[from + i];
             if (!put.tile || !put.tile->waits()) return;
             const Field cells = put.tile->cells();

@@ -193,6 +193,81 @@ TEST_F(Commands, ALayerThatCannotBeComputedIsSaidAndLeftOut) {
     EXPECT_EQ(Plan(document->snapshot()).problems().size(), 2u);
 }
 
+TEST_F(Commands, AGroupThatCannotBeComputedLeavesItsLayersOutToo) {
+    int inside = add_generated(*document, {}, layer_with("Inside"));
+    int group = add_group(*document, "Group", {inside});
+    set_mask(*document, group, operations_of("mask-material"));
+    EXPECT_EQ(Plan(document->snapshot()).problems().size(), 1u);
+    EXPECT_EQ(statistics(result().height()).high, 0);
+    // What is asked of a layer in it has an answer all the same.
+    Plan plan(document->snapshot());
+    EXPECT_EQ(plan.content(inside), -1);
+    EXPECT_EQ(plan.after(inside), plan.below(inside));
+    collapse_layers(*document, {inside}, context);
+}
+
+TEST_F(Commands, SavingAsGoesOnInTheOtherFile) {
+    add_some();
+    Terrain before = result();
+    std::string old = document->path();
+    document->save_as(folder / "other.caprock");
+    EXPECT_EQ(document->path(), folder / "other.caprock");
+    stroke(*document, painted, 10, 10, 60, 60, 20, 9);
+    Terrain after = result();
+    document->save();
+    // Both are complete without a log beside them.
+    EXPECT_EQ(folder.names(), (std::set<std::string>{"a.caprock", "other.caprock", "other.caprock-shm",
+                                                     "other.caprock-wal"}));
+    auto first = Document::open(old);
+    EXPECT_TRUE(identical(evaluated(*first, context).height(), before.height()));
+    EXPECT_EQ(first->entries() + 1, document->entries());
+    document.reset();
+    document = Document::open(folder / "other.caprock");
+    EXPECT_TRUE(identical(result().height(), after.height()));
+    while (document->undo()) {
+    }
+    // A file that somebody has open is not replaced.
+    EXPECT_THROW(document->save_as(old), Error);
+    EXPECT_THROW(document->save_as(folder / "no/such/folder.caprock"), Error);
+    EXPECT_THROW(document->save_as(folder.path()), Error);
+    EXPECT_EQ(document->path(), folder / "other.caprock");
+}
+
+TEST_F(Commands, CompactingKeepsEverythingButWhatNobodyNeeds) {
+    add_some();
+    for (uint32_t i = 0; i < 6; i++) stroke(*document, painted, 50 + 40 * i, 50, 300, 250, 40, 10, i);
+    rasterise_layer(*document, ground, context);
+    document->undo();
+    Terrain before = result();
+    int64_t entries = document->entries();
+    document->compact();
+    expect_unchanged(before, "compacted");
+    EXPECT_EQ(document->entries(), entries);
+    EXPECT_TRUE(document->redo());
+    EXPECT_TRUE(document->undo());
+    while (document->undo()) {
+    }
+    while (document->position() < entries - 1) ASSERT_TRUE(document->redo());
+    expect_unchanged(before, "there and back");
+    document->compact(true);
+    expect_unchanged(before, "without its history");
+    EXPECT_FALSE(document->can_undo());
+    EXPECT_FALSE(document->can_redo());
+    document.reset();
+    document = Document::open(folder / "a.caprock");
+    expect_unchanged(before, "opened again");
+    EXPECT_EQ(document->entries(), 0);
+    document->with_file([](ProjectFile& file) {
+        EXPECT_EQ(file.database().integer("SELECT count(*) FROM canvases"), 1);
+        EXPECT_EQ(file.database().integer("SELECT count(*) FROM history_tiles"), 0);
+        EXPECT_EQ(file.database().integer("SELECT count(*) FROM tiles"),
+                  file.database().integer("SELECT count(*) FROM canvas_tiles"));
+    });
+    stroke(*document, painted, 10, 10, 60, 60, 20, 9);
+    EXPECT_TRUE(document->undo());
+    expect_unchanged(before, "and a new history");
+}
+
 TEST_F(Commands, TheLayersGoOutAsTextAndComeBack) {
     add_some();
     Terrain before = result();
