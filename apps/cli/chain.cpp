@@ -128,7 +128,13 @@ Request read_chain(const std::vector<std::string>& words) {
 
 // Before the work starts: hours later it would be a pity.
 void check_outputs(const Request& request) {
-    for (const std::string& output : request.outputs) check_writable(output);
+    for (const std::string& output : request.outputs) {
+        if (is_project_name(output))
+            throw Error(fmt::format(
+                "cannot write '{0}': a document is made by 'caprock document new {0} --from FILE'",
+                one_line(output)));
+        check_writable(output);
+    }
     std::vector<std::string> all = request.outputs;
     if (!request.settings.save_recipe.empty()) {
         check_writable(request.settings.save_recipe, FileKind::recipe);

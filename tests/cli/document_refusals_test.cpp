@@ -170,6 +170,7 @@ TEST_F(DocumentRefusals, OptionsOfOtherFiles) {
     refused("run a.caprock --field hardnes", {"no field 'hardnes'", "height"});
     refused("run a.caprock -o b.xyzzy", {"'b.xyzzy'", ".tif"});
     refused("run a.caprock -o b.hgt", {"b.hgt"});
+    refused("noise --size 8 -o b.caprock", {"'b.caprock'", "caprock document new b.caprock --from FILE"});
     refused("run a.caprock --level 99", {"level 99", "0 to 16"});
     refused("run hills --memory 2G", {"--memory is for documents"});
     refused("info a.caprock --cell 3", {"'a.caprock'", "knows its grid"});

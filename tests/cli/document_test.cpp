@@ -2,6 +2,7 @@
 #include "cli/command_line.h"
 
 #include <algorithm>
+#include <chrono>
 #include <fstream>
 
 using namespace caprock::test;
@@ -590,6 +591,30 @@ TEST_F(Documents, SimulationsAreRememberedInTheFile) {
     uint64_t bytes = info("a.caprock")["document"]["bytes"];
     EXPECT_GT(bytes, first["document"]["bytes"]);
     EXPECT_EQ(info("a.caprock")["fields"], first["fields"]);
+}
+
+// ---- while it works --------------------------------------------------------------------------------------
+
+TEST_F(Documents, CtrlCLeavesEverythingAsItWas) {
+    make("--size 512 --cell 4");
+    document("add", "noise --feature 100");
+    // A thumbnail that would take minutes is not waited for.
+    auto began = std::chrono::steady_clock::now();
+    document("add", "thermal-erosion --steps 100000 --talus 20");
+    EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(20));
+    std::string before = document("export-layers");
+    std::set<std::string> files = folder_.names();
+    for (const char* line : {"document collapse a.caprock all", "run a.caprock -o b.tif"}) {
+        SCOPED_TRACE(line);
+        Process process({.arguments = words_of(line), .folder = folder_.path(), .terminal = true});
+        ASSERT_TRUE(process.wait_for(contains(line, "run") ? "thermal-erosion" : "collapse"));
+        process.interrupt();
+        Outcome outcome = process.wait();
+        EXPECT_EQ(outcome.code, 130) << outcome.err;
+        EXPECT_EQ(document("export-layers"), before);
+        EXPECT_EQ(history().size(), 2u);
+        EXPECT_EQ(folder_.names(), files);
+    }
 }
 
 // ---- who may do what -------------------------------------------------------------------------------------
