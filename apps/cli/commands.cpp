@@ -248,7 +248,7 @@ const std::vector<Command>& commands() {
     static const std::vector<Command> all = {
         {"list", "", "every operation, by what it does", list_command},
         {"help", "[OPERATION|COMMAND]", "what an operation or a command takes", help_command},
-        {"document", "SUBCOMMAND P.caprock ...",
+        {"document", "SUBCOMMAND P.caprock",
          "layers in a project file; 'help document' lists what can be done", document_command},
         {"info", "FILE ...", "size, cell, range, statistics and fingerprint of every field", info_command,
          settings_help<InfoSettings>, settings_names<InfoSettings>},
@@ -259,9 +259,9 @@ const std::vector<Command>& commands() {
          settings_help<RenderSettings>, settings_names<RenderSettings>, render_remark},
         {"presets", "[NAME]", "every preset; or one as a recipe, to start from: > mine.json",
          presets_command},
-        {"run", "RECIPE.json|PRESET|P.caprock -o FILE",
-         "makes what a recipe, a preset or a document describes", run_recipe_command,
-         settings_help<RunCommandSettings>, settings_names<RunCommandSettings>, run_remark},
+        {"run", "RECIPE|PRESET|DOCUMENT -o FILE", "makes what a recipe, a preset or a document describes",
+         run_recipe_command, settings_help<RunCommandSettings>, settings_names<RunCommandSettings>,
+         run_remark},
         {"devices", "", "what can compute here", devices_command},
         {"bench", "[NAME ...]", "how fast this machine is at it", bench_command, settings_help<BenchSettings>,
          settings_names<BenchSettings>},
@@ -281,11 +281,11 @@ std::string usage() {
         "  caprock run ridges -o ridges.tif\n\n"
         "commands\n";
     for (const Command& command : commands())
-        text += fmt::format("  {:<32} {}\n", fmt::format("{} {}", command.name, command.arguments),
+        text += fmt::format("  {:<34} {}\n", fmt::format("{} {}", command.name, command.arguments),
                             command.summary);
     text += "\noperations\n";
     for (const std::string& name : operation_names())
-        text += fmt::format("  {:<32} {}\n", name, make_operation(name)->declare().summary());
+        text += fmt::format("  {:<34} {}\n", name, make_operation(name)->declare().summary());
     text += "\noptions of every run\n" + settings_help<RunSettings>();
     return text;
 }
