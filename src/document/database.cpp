@@ -1,5 +1,7 @@
 #include "document/database.h"
 
+#include <cerrno>
+#include <filesystem>
 #include <fmt/format.h>
 #include <sqlite3.h>
 #include <utility>
@@ -12,6 +14,7 @@ DatabaseError::Kind kind_of(int code) {
     switch (code & 0xff) {
         case SQLITE_CORRUPT:
         case SQLITE_NOTADB:
+        case SQLITE_INTERRUPT:
             return DatabaseError::Kind::damaged;
         case SQLITE_FULL:
             return DatabaseError::Kind::full;
@@ -21,6 +24,30 @@ DatabaseError::Kind kind_of(int code) {
         default:
             return DatabaseError::Kind::other;
     }
+}
+
+// What an operating system says in more ways than one: the disk is full, the user's share of it, or the largest file.
+bool means_full(int system_error) {
+    return system_error == ENOSPC || system_error == EDQUOT || system_error == EFBIG;
+}
+
+bool is_full(sqlite3* handle, int code) {
+    int kind = code & 0xff;
+    if (kind == SQLITE_FULL) return true;
+    if (kind != SQLITE_IOERR && kind != SQLITE_CANTOPEN) return false;
+    if (means_full(sqlite3_system_errno(handle))) return true;
+    if (code != SQLITE_IOERR_WRITE) return false;
+    // What the files themselves remember of their last failure.
+    for (int which : {SQLITE_FCNTL_FILE_POINTER, SQLITE_FCNTL_JOURNAL_POINTER}) {
+        sqlite3_file* file = nullptr;
+        int reason = 0;
+        if (sqlite3_file_control(handle, "main", which, &file) != SQLITE_OK || !file || !file->pMethods)
+            continue;
+        if (file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &reason) == SQLITE_OK &&
+            means_full(reason))
+            return true;
+    }
+    return false;
 }
 
 std::string uri_escaped(const std::string& path) {
@@ -37,30 +64,75 @@ std::string uri_escaped(const std::string& path) {
 
 // A program that ends while another connection clears up after a crash waits this long for it.
 constexpr int patience_ms = 5000;
+// The longest text or blob; the text of the largest document is well below.
+constexpr int most_bytes = 96 << 20;
+// How often steps are counted.
+constexpr int steps_at_a_time = 10000;
 
 }  // namespace
 
-Database::Database(const std::string& path, Access access) {
+Database::Database(const std::string& path, Access access) : access_(access), use_(path) {
     int flags = SQLITE_OPEN_NOMUTEX;
     if (access == Access::create) flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
     if (access == Access::write) flags |= SQLITE_OPEN_READWRITE;
-    if (access == Access::read) flags |= SQLITE_OPEN_READONLY;
+    if (access == Access::read || access == Access::lenient) flags |= SQLITE_OPEN_READONLY;
     if (access == Access::immutable) flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI;
     std::string name = access == Access::immutable ? "file:" + uri_escaped(path) + "?immutable=1" : path;
     int code = sqlite3_open_v2(name.c_str(), &handle_, flags, nullptr);
     if (code != SQLITE_OK) {
+        bool full = handle_ && is_full(handle_, code);
         std::string reason = handle_ ? sqlite3_errmsg(handle_) : sqlite3_errstr(code);
         sqlite3_close(handle_);
+        if (full) throw DatabaseError("the disk is full", DatabaseError::Kind::full);
         throw DatabaseError(reason, kind_of(code));
     }
     sqlite3_extended_result_codes(handle_, 1);
     sqlite3_busy_timeout(handle_, patience_ms);
     // A file may have been made by somebody who means ill: nothing in its schema is run, no damage is made worse.
-    sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+    sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, access != Access::lenient, nullptr);
+    // Nothing is written: it is how SQLite calls looking over more than it would.
+    sqlite3_db_config(handle_, SQLITE_DBCONFIG_WRITABLE_SCHEMA, access == Access::lenient, nullptr);
     sqlite3_db_config(handle_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
     sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
     sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
-    sqlite3_limit(handle_, SQLITE_LIMIT_LENGTH, 256 << 20);
+    sqlite3_limit(handle_, SQLITE_LIMIT_LENGTH, most_bytes);
+}
+
+std::unique_ptr<Database> Database::for_reading(const std::string& path) {
+    auto opened = [&](Access access) {
+        auto database = std::make_unique<Database>(path, access);
+        database->integer("PRAGMA schema_version");  // looks at the file for the first time
+        return database;
+    };
+    try {
+        return opened(Access::read);
+    } catch (const DatabaseError& error) {
+        if (error.kind() == DatabaseError::Kind::damaged) return opened(Access::lenient);
+        if (error.kind() == DatabaseError::Kind::busy) throw;
+    }
+    // A folder that may not be written, or a full disk, has no place for SQLite's own files; nobody changes the file
+    // there either. Without its log it would be one of the past, or of pieces of several.
+    std::error_code unknown;
+    std::string log =
+        std::filesystem::weakly_canonical(path, unknown).string() + "-wal";  // beside the file, not a link
+    if (std::filesystem::exists(log, unknown) && std::filesystem::file_size(log, unknown) > 0)
+        throw DatabaseError(
+            "its last changes are in the file beside it that ends in '-wal', which cannot be read in a "
+            "folder that "
+            "may not be written or on a full disk; copy both files to another folder and open it there",
+            DatabaseError::Kind::other);
+    return opened(Access::immutable);
+}
+
+void Database::limit_steps(uint64_t most) {
+    most_steps_ = most;
+    sqlite3_progress_handler(handle_, most > 0 ? steps_at_a_time : 0, count_steps, this);
+}
+
+int Database::count_steps(void* database) {
+    auto* self = static_cast<Database*>(database);
+    self->steps_ += steps_at_a_time;
+    return self->steps_ > self->most_steps_;
 }
 
 Database::~Database() {
@@ -68,7 +140,12 @@ Database::~Database() {
     sqlite3_close_v2(handle_);
 }
 
-void Database::fail(int code) const { throw DatabaseError(sqlite3_errmsg(handle_), kind_of(code)); }
+void Database::fail(int code) const {
+    if (is_full(handle_, code)) throw DatabaseError("the disk is full", DatabaseError::Kind::full);
+    if ((code & 0xff) == SQLITE_INTERRUPT)
+        throw DatabaseError("a table has more rows than there is room for", kind_of(code));
+    throw DatabaseError(sqlite3_errmsg(handle_), kind_of(code));
+}
 
 void Database::script(const std::string& statements) {
     int code = sqlite3_exec(handle_, statements.c_str(), nullptr, nullptr, nullptr);
@@ -84,6 +161,7 @@ std::optional<int64_t> Database::integer(std::string_view statement) {
 int64_t Database::changes() const { return sqlite3_changes64(handle_); }
 
 Database::Query Database::prepared(std::string_view statement) {
+    steps_ = 0;
     auto found = statements_.find(statement);
     if (found != statements_.end()) {
         sqlite3_stmt* kept = found->second;

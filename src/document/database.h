@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "document/file_lock.h"
 
 #include <cstdint>
 #include <map>
@@ -28,10 +29,14 @@ class DatabaseError : public Error {
 
 class Database {
   public:
-    // The last one is for files that nobody changes: in folders where SQLite cannot keep files of its own.
-    enum class Access { create, write, read, immutable };
+    // `immutable` is for files that nobody changes: in folders where SQLite cannot keep files of its own. `lenient` reads
+    // what it can of a file that is shorter than it says.
+    enum class Access { create, write, read, immutable, lenient };
     // Throws DatabaseError with the reason alone.
     Database(const std::string& path, Access access);
+    // For reading, in the way that serves.
+    static std::unique_ptr<Database> for_reading(const std::string& path);
+    Access access() const { return access_; }
     ~Database();
     Database(const Database&) = delete;
     Database& operator=(const Database&) = delete;
@@ -108,11 +113,20 @@ class Database {
 
     int64_t changes() const;
 
+    // A statement that takes more steps than that is given up as damage; 0: none is. In a hostile file pages may name
+    // each other in circles, and to look at all rows of such a table takes for ever.
+    void limit_steps(uint64_t most);
+
   private:
     Query prepared(std::string_view statement);
     [[noreturn]] void fail(int code) const;
+    static int count_steps(void* database);
 
+    Access access_;
+    FileUse use_;
     sqlite3* handle_ = nullptr;
+    uint64_t most_steps_ = 0;
+    uint64_t steps_ = 0;                                            // of the statement that was begun last
     std::map<std::string, sqlite3_stmt*, std::less<>> statements_;  // prepared before, and not in use
 };
 

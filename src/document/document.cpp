@@ -84,6 +84,8 @@ const Canvas& Snapshot::canvas(int id) const {
 Edit::Edit(Document& document) : document_(document), state_(*document.state_) {}
 
 int Edit::new_canvas(CanvasInfo info) {
+    if (document_.last_canvas_ >= most_numbers - 1)
+        throw Error("the document has no numbers left for canvases");
     info.id = ++document_.last_canvas_;
     state_.next_canvas = info.id + 1;
     state_.canvases.push_back(info);
@@ -251,17 +253,27 @@ void Document::load(std::unique_ptr<ProjectFile> file, const DocumentOptions& op
             std::max(least_remembered_bytes, remembered_fields * uint64_t(state_->grid.extent.cells()) * 4);
     }
     for (const CanvasInfo& canvas : state_->canvases) tiles_of(canvas.id);
+    if (writer_ && lost_.empty()) {
+        try {
+            writer_->with_file([](ProjectFile& file) { file.clear_up_after_crash(); });
+        } catch (const DatabaseError& error) {
+            // What a crash has left can stay for another day.
+            if (error.kind() != DatabaseError::Kind::full) throw;
+        }
+        writer_->with_file([](ProjectFile& file) { file.trust(); });
+    }
 }
 
 Document::~Document() {
-    if (!store_) return;  // one that was never opened
+    if (!store_) return;  // it was never opened
     // Tiles outlive the document where snapshots do, but not the file.
     store_->set_keeper({});
     if (writer_) {
         try {
             writer_->flush();
             store_->close();
-            writer_->with_file([](ProjectFile& file) { file.checkpoint(); });
+            // Of what is damaged no copy takes the place of a sound one.
+            if (lost_.empty()) writer_->with_file([](ProjectFile& file) { file.checkpoint(); });
         } catch (const std::exception&) {
             // What is written is safe in the log, and nobody is left to be told.
         }
@@ -269,7 +281,8 @@ Document::~Document() {
     } else if (reading_) {
         store_->close();
         reading_.reset();
-        ProjectFile::remove_empty_log(path_);
+        // What is damaged is not opened for writing, for whatever reason.
+        if (lost_.empty()) ProjectFile::remove_empty_log(path_);
     }
 }
 
@@ -280,6 +293,8 @@ const CanvasTiles& Document::tiles_of(int canvas) {
         std::weak_ptr<StoredTile>& kept = loaded_rows_[row];
         TilePointer tile = kept.lock();
         if (!tile) kept = tile = std::make_shared<StoredTile>(store_, row, content);
+        // Damage: one of the two has other cells than it should, which is found out when they are read.
+        if (tile->content() != content) return std::make_shared<StoredTile>(store_, row, content);
         return tile;
     };
     with_file([&](ProjectFile& file) {
@@ -393,11 +408,17 @@ std::vector<TileChange> Document::changed_tiles(Edit& edit, NewTiles& new_tiles)
 }
 
 int64_t Document::commit(Edit& edit, const std::string& title, const std::string& drag) {
-    // Canvases that no layer names any longer are found through the history.
+    // Canvases that no layer names any longer are found through the history. Those that none has named before are of
+    // things that are not understood here.
     std::vector<int> used = canvases_in_use(edit.state_.layers);
-    std::erase_if(edit.state_.canvases,
-                  [&](const CanvasInfo& info) { return !std::ranges::count(used, info.id); });
+    std::vector<int> used_before = canvases_in_use(state_->layers);
+    std::erase_if(edit.state_.canvases, [&](const CanvasInfo& info) {
+        bool understood = std::ranges::count(used_before, info.id) || edit.new_canvases_.contains(info.id);
+        return understood && !std::ranges::count(used, info.id);
+    });
     std::string text = document_text(edit.state_);
+    // What could not be read again is refused now, and not when the file is opened next.
+    if (text != text_) parse_document(text, {});
     NewTiles new_tiles;
     HistoryEntry entry;
     entry.tiles = changed_tiles(edit, new_tiles);
@@ -638,12 +659,10 @@ void Document::save_as(const std::string& path) {
             std::unique_ptr<ProjectFile> old = ProjectFile::open(path, ProjectFile::Access::write);
             old->checkpoint();
         }
-        with_file([&](ProjectFile& file) {
-            if (writer_) file.checkpoint();
-            file.copy_to(path);
-        });
+        with_file([&](ProjectFile& file) { file.copy_to(path); });
         if (!writer_) return;
         std::unique_ptr<ProjectFile> copy = ProjectFile::open(path, ProjectFile::Access::write);
+        copy->trust();
         // Nobody reads the old file any longer when it is closed, so it is closed without a log beside it.
         store_->move_to(path);
         writer_->replace_file(std::move(copy));

@@ -6,10 +6,13 @@
 #include "operation/recipe.h"
 
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
 #include <fmt/format.h>
 #include <initializer_list>
 #include <set>
+#include <tuple>
+#include <utility>
 
 namespace caprock {
 
@@ -21,15 +24,33 @@ using Teller = std::function<void(const std::string&)>;
 // More than anybody has, and few enough that a hostile file costs no hour.
 constexpr size_t most_layers = 10000;
 constexpr size_t most_operations = 1000;
+constexpr size_t most_text = 64 << 20;
+// In memory a value takes ten times what "0," does.
+constexpr int64_t most_values = 4'000'000;
+constexpr int64_t most_members = 1000;
+// Metres: more than the way around the world, and cells can still be counted.
+constexpr double farthest = 1e9;
+constexpr double smallest_cell = 1e-9;
 
 // ---- writing ---------------------------------------------------------------------------------------------
 
-Json kept_json(const std::string& text) { return text.empty() ? Json::object() : Json::parse(text); }
+// What was not understood goes back where it was: beside what is there, and within it. The parts that are understood
+// come only from the state; one that is gone does not come back for the sake of what is not understood in it.
+const std::set<std::string, std::less<>> known_parts = {"caprock-document", "grid", "georeference", "blend",
+                                                        "mask"};
 
 void add_kept(Json& to, const std::string& kept) {
-    Json members = kept_json(kept);
-    for (auto& [name, value] : members.items())
-        if (!to.contains(name)) to[name] = value;
+    if (kept.empty()) return;
+    Json members = Json::parse(kept);
+    for (auto& [name, value] : members.items()) {
+        if (known_parts.contains(name) && value.is_object()) {
+            if (!to.contains(name) || !to[name].is_object()) continue;
+            for (auto& [inner_name, inner] : value.items())
+                if (!to[name].contains(inner_name)) to[name][inner_name] = inner;
+        } else if (!to.contains(name)) {
+            to[name] = value;
+        }
+    }
 }
 
 Json rect_json(const Rect& rect) { return {rect.left, rect.top, rect.width(), rect.height()}; }
@@ -84,17 +105,21 @@ Json layer_json(const Layer& layer) {
         json["mask"] = {{"operations", operations_json(layer.mask.operations)},
                         {"inverted", layer.mask.inverted}};
     const Placement& at = layer.placement;
-    if (at != Placement())
+    if (at != Placement() || !layer.placement_kept.empty()) {
         json["placement"] = {{"move", {at.move_x, at.move_y}},
                              {"rotate", at.rotate},
                              {"scale", at.scale},
                              {"pivot", {at.pivot_x, at.pivot_y}}};
+        add_kept(json["placement"], layer.placement_kept);
+    }
     if (layer.range) json["range"] = {layer.range->low, layer.range->high};
     if (!layer.operations.empty()) json["operations"] = operations_json(layer.operations);
     if (!layer.canvases.empty()) {
         Json list = Json::array();
-        for (const LayerCanvas& canvas : layer.canvases)
+        for (const LayerCanvas& canvas : layer.canvases) {
             list.push_back({{"field", canvas.field}, {"canvas", canvas.canvas}});
+            add_kept(list.back(), canvas.kept);
+        }
         json["canvases"] = list;
     }
     if (!layer.file.empty()) json["file"] = layer.file;
@@ -114,6 +139,7 @@ Json canvas_json(const CanvasInfo& canvas) {
     // JSON has no NaN.
     json["blank"] = is_missing(canvas.blank) ? Json() : Json(double(canvas.blank));
     if (canvas.bounds) json["bounds"] = rect_json(*canvas.bounds);
+    add_kept(json, canvas.kept);
     return json;
 }
 
@@ -147,6 +173,11 @@ class Members {
             fmt::format("{}: \"{}\" must be {}, not {}", where_, name, wanted, shortened(one_line(text))));
     }
     double number(const char* name) { return finite(member(name), name, "a number"); }
+    double length(const char* name) {
+        double value = number(name);
+        if (std::abs(value) > farthest) refuse(name, "a length in metres");
+        return value;
+    }
     int whole(const char* name, int low, int high) {
         double value = number(name);
         if (value != std::floor(value) || value < low || value > high)
@@ -168,12 +199,18 @@ class Members {
         for (const Json& entry : list) all.push_back(finite(entry, name, "a list of numbers"));
         return all;
     }
+    std::pair<double, double> place(const char* name) {
+        std::vector<double> all = numbers(name, 2);
+        if (std::abs(all[0]) > farthest || std::abs(all[1]) > farthest) refuse(name, "a place in metres");
+        return {all[0], all[1]};
+    }
     Rect rect(const char* name) {
         std::vector<double> all = numbers(name, 4);
         constexpr double far = 1 << 24;
         for (double value : all)
             if (value != std::floor(value) || std::abs(value) > far)
                 refuse(name, "left, top, width, height in cells");
+        if (all[2] < 0 || all[3] < 0) refuse(name, "left, top, width, height in cells");
         return {int(all[0]), int(all[1]), int(all[0] + all[2]), int(all[1] + all[3])};
     }
     const Json& list(const char* name, size_t most) {
@@ -187,15 +224,22 @@ class Members {
 
     // What nobody asked for, as JSON text; empty where there is nothing.
     std::string rest(std::vector<std::string>& not_understood) const {
-        Json others = Json::object();
+        Json others = parts_;
         for (const auto& [name, value] : json_.items()) {
             if (asked_.contains(name)) continue;
             others[name] = value;
-            not_understood.push_back(fmt::format("\"{}\" of {}", one_line(name), where_));
+            if (not_understood.size() < most_told)
+                not_understood.push_back(fmt::format("\"{}\" of {}", one_line(name), where_));
         }
         return others.empty() ? "" : others.dump();
     }
+    // That of a member of this one goes with it.
+    void add_rest(const char* part, const Members& members, std::vector<std::string>& not_understood) {
+        std::string inner = members.rest(not_understood);
+        if (!inner.empty()) parts_[part] = Json::parse(inner);
+    }
     const std::string& where() const { return where_; }
+    void call(std::string where) { where_ = std::move(where); }
 
   private:
     static std::string shortened(const std::string& text) {
@@ -206,9 +250,11 @@ class Members {
         return json.get<double>();
     }
 
+    static constexpr size_t most_told = 1000;
     const Json& json_;
     std::string where_;
     std::set<std::string, std::less<>> asked_;
+    Json parts_ = Json::object();  // of members: what is not understood in them
 };
 
 class Reader {
@@ -220,11 +266,11 @@ class Reader {
         check_version(members);
         DocumentState state;
         read_grid(members, state);
-        if (members.has("georeference")) state.georeference = georeference(members.member("georeference"));
+        if (members.has("georeference")) state.georeference = georeference(members);
         for (const Json& entry : members.list("canvases", most_layers)) read_canvas(entry, state);
         state.layers = layers(members.list("layers", most_layers), state);
-        state.next_layer = std::max(members.whole("next-layer", 1, INT32_MAX), largest_layer_ + 1);
-        state.next_canvas = std::max(members.whole("next-canvas", 1, INT32_MAX), largest_canvas_ + 1);
+        state.next_layer = std::max(members.whole("next-layer", 1, most_numbers), largest_layer_ + 1);
+        state.next_canvas = std::max(members.whole("next-canvas", 1, most_numbers), largest_canvas_ + 1);
         state.minor = minor_;
         state.kept = members.rest(not_understood_);
         say_what_was_not_understood();
@@ -240,24 +286,27 @@ class Reader {
             throw Error(fmt::format(
                 "the document is of format {}.{}; this version reads {}.x: it takes a newer caprock", major,
                 minor_, format_major));
+        members.add_rest("caprock-document", version, not_understood_);
     }
 
     void say_what_was_not_understood() {
         if (not_understood_.empty()) return;
-        if (not_understood_.size() > 10) {
-            size_t more = not_understood_.size() - 10;
-            not_understood_.resize(10);
+        if (not_understood_.size() > 20) {
+            size_t more = not_understood_.size() - 20;
+            not_understood_.resize(20);
             not_understood_.push_back(fmt::format("{} more", more));
         }
+        std::string newer;
+        if (minor_ > format_minor)
+            newer = fmt::format("the document is of format {}.{}, newer than {}.{}: ", format_major, minor_,
+                                format_major, format_minor);
+        bool one = not_understood_.size() == 1;
         if (tell_)
-            tell_(fmt::format(
-                "the document is of format {}.{}, newer than {}.{}: {} not understood here, kept as "
-                "it is, and has no effect",
-                format_major, minor_, format_major, format_minor,
-                listed(not_understood_) + (not_understood_.size() == 1 ? " is" : " are")));
+            tell_(fmt::format("{}{} {} not understood here, kept, and without effect", newer,
+                              listed(not_understood_), one ? "is" : "are"));
     }
 
-    static void read_grid(Members& members, DocumentState& state) {
+    void read_grid(Members& members, DocumentState& state) {
         Members grid(members.member("grid"), "\"grid\"");
         state.grid.extent = grid.rect("extent");
         state.grid.cell = grid.number("cell");
@@ -267,32 +316,41 @@ class Reader {
         state.window = grid.rect("window");
         if (state.window.empty() || !state.grid.extent.contains(state.window))
             grid.refuse("window", "a part of the extent");
+        members.add_rest("grid", grid, not_understood_);
     }
 
-    static Georeference georeference(const Json& json) {
-        Members members(json, "\"georeference\"");
+    Georeference georeference(Members& document) {
+        Members members(document.member("georeference"), "\"georeference\"");
         Georeference georeference;
         georeference.projection = members.text("projection");
         std::vector<double> transform = members.numbers("transform", 6);
         std::ranges::copy(transform, georeference.transform.begin());
         georeference.vertical_unit = members.text("vertical-unit");
         georeference.at_points = members.flag("at-points");
+        document.add_rest("georeference", members, not_understood_);
         return georeference;
     }
 
     void read_canvas(const Json& json, DocumentState& state) {
         Members members(json, "a canvas");
         CanvasInfo canvas;
-        canvas.id = members.whole("id", 1, INT32_MAX - 1);
+        canvas.id = members.whole("id", 1, most_numbers - 1);
+        members.call(fmt::format("canvas {}", canvas.id));
         if (state.canvas(canvas.id)) throw Error(fmt::format("there are two canvases {}", canvas.id));
         largest_canvas_ = std::max(largest_canvas_, canvas.id);
         canvas.cell = members.number("cell");
-        if (!(canvas.cell > 0)) members.refuse("cell", "a length in metres");
-        std::vector<double> origin = members.numbers("origin", 2);
-        canvas.origin_x = origin[0];
-        canvas.origin_y = origin[1];
-        canvas.blank = members.member("blank").is_null() ? missing : float(members.number("blank"));
+        if (!(canvas.cell >= smallest_cell && canvas.cell <= farthest))
+            members.refuse("cell", "a length in metres");
+        std::tie(canvas.origin_x, canvas.origin_y) = members.place("origin");
+        if (!members.member("blank").is_null()) {
+            double blank = members.number("blank");
+            if (std::abs(blank) > double(FLT_MAX)) members.refuse("blank", "a number that fits in a float");
+            canvas.blank = float(blank);
+        } else {
+            canvas.blank = missing;
+        }
         if (members.has("bounds")) canvas.bounds = members.rect("bounds");
+        canvas.kept = members.rest(not_understood_);
         state.canvases.push_back(canvas);
     }
 
@@ -307,7 +365,7 @@ class Reader {
             throw Error(fmt::format("the document has more than {} layers", most_layers));
         Members members(json, "a layer");
         Layer layer;
-        layer.id = members.whole("id", 1, INT32_MAX - 1);
+        layer.id = members.whole("id", 1, most_numbers - 1);
         if (!ids_.insert(layer.id).second) throw Error(fmt::format("there are two layers {}", layer.id));
         largest_layer_ = std::max(largest_layer_, layer.id);
         layer.name = members.text("name");
@@ -321,16 +379,24 @@ class Reader {
         for (LayerKind known : {LayerKind::generated, LayerKind::painted, LayerKind::imported,
                                 LayerKind::adjustment, LayerKind::group})
             if (kind == kind_word(known)) layer.kind = known;
-        if (layer.kind == LayerKind::unknown) {
-            not_understood_.push_back(fmt::format("the kind \"{}\" of {}", one_line(kind), where));
+        auto not_understood = [&](std::string what) {
+            not_understood_.push_back(std::move(what));
+            layer.kind = LayerKind::unknown;
             layer.kept = json.dump();
             layer.blend = make_blend();
             return layer;
+        };
+        if (layer.kind == LayerKind::unknown)
+            return not_understood(fmt::format("the kind \"{}\" of {}", one_line(kind), where));
+        try {
+            layer.blend = blend(own, where);
+        } catch (const Error& error) {
+            if (minor_ <= format_minor) throw;
+            return not_understood(error.what());  // a new mode, say
         }
         if (own.has("field")) layer.field = own.text("field");
-        layer.blend = blend(own.member("blend"), where);
-        if (own.has("mask")) layer.mask = mask(own.member("mask"), where, state);
-        if (own.has("placement")) layer.placement = placement(own.member("placement"), where);
+        if (own.has("mask")) layer.mask = mask(own, where, state);
+        if (own.has("placement")) read_placement(own, where, layer);
         if (own.has("range")) {
             std::vector<double> range = own.numbers("range", 2);
             layer.range = Interval{range[0], range[1]};
@@ -341,7 +407,9 @@ class Reader {
         if (own.has("canvases"))
             for (const Json& entry : own.list("canvases", most_operations)) {
                 Members use(entry, "a canvas of " + where);
-                layer.canvases.push_back({use.text("field"), canvas_number(use, state)});
+                std::string field = use.text("field");
+                int canvas = canvas_number(use, state);
+                layer.canvases.push_back({field, canvas, use.rest(not_understood_)});
             }
         if (own.has("file")) layer.file = own.text("file");
         if (layer.kind == LayerKind::group) layer.layers = layers(own.list("layers", most_layers), state);
@@ -358,24 +426,31 @@ class Reader {
     }
 
     static int canvas_number(Members& members, const DocumentState& state) {
-        int id = members.whole("canvas", 1, INT32_MAX - 1);
+        int id = members.whole("canvas", 1, most_numbers - 1);
         if (!state.canvas(id))
             throw Error(fmt::format("{} names canvas {}, which there is not", members.where(), id));
         return id;
     }
 
-    std::shared_ptr<const Operation> blend(const Json& json, const std::string& where) {
-        if (!json.is_object()) throw Error(where + ": \"blend\" must be an object");
+    std::shared_ptr<const Operation> blend(Members& layer, const std::string& where) {
+        const Json& json = layer.member("blend");
+        Members members(json, "the blend of " + where);
         Json all = {{"operation", "blend"}, {"parameters", json}};
+        std::shared_ptr<const Operation> made;
         try {
-            return parse_operation(all.dump(), {});
+            made = parse_operation(all.dump(), {});
         } catch (const Error& error) {
             throw Error(fmt::format("{}: {}", where, error.what()));
         }
+        std::unique_ptr<Operation> copy = made->clone();
+        Declaration declaration = copy->declare();
+        for (const Parameter& parameter : declaration.parameters()) members.has(parameter.name().c_str());
+        layer.add_rest("blend", members, not_understood_);
+        return made;
     }
 
-    LayerMask mask(const Json& json, const std::string& where, const DocumentState& state) {
-        Members members(json, "the mask of " + where);
+    LayerMask mask(Members& layer, const std::string& where, const DocumentState& state) {
+        Members members(layer.member("mask"), "the mask of " + where);
         LayerMask mask;
         mask.inverted = members.flag("inverted");
         if (members.has("canvas")) {
@@ -385,22 +460,19 @@ class Reader {
             mask.kind = LayerMask::Kind::generated;
             mask.operations = operations(members.list("operations", most_operations), where);
         }
+        layer.add_rest("mask", members, not_understood_);
         return mask;
     }
 
-    static Placement placement(const Json& json, const std::string& where) {
-        Members members(json, "the placement of " + where);
-        Placement placement;
-        std::vector<double> move = members.numbers("move", 2);
-        std::vector<double> pivot = members.numbers("pivot", 2);
-        placement.move_x = move[0];
-        placement.move_y = move[1];
-        placement.pivot_x = pivot[0];
-        placement.pivot_y = pivot[1];
+    void read_placement(Members& own, const std::string& where, Layer& layer) {
+        Members members(own.member("placement"), "the placement of " + where);
+        Placement& placement = layer.placement;
+        std::tie(placement.move_x, placement.move_y) = members.place("move");
+        std::tie(placement.pivot_x, placement.pivot_y) = members.place("pivot");
         placement.rotate = members.number("rotate");
         placement.scale = members.number("scale");
         if (!(placement.scale > 0)) members.refuse("scale", "more than 0");
-        return placement;
+        layer.placement_kept = members.rest(not_understood_);
     }
 
     std::vector<LayerOperation> operations(const Json& list, const std::string& where) {
@@ -428,7 +500,12 @@ class Reader {
                 not_understood_.push_back(fmt::format("\"{}\" of {}", message, where));
             });
         } catch (const Error& error) {
-            throw Error(fmt::format("{}: {}", where, error.what()));
+            std::string words = fmt::format("{}: {}", where, error.what());
+            if (minor_ <= format_minor) throw Error(words);
+            // A new choice of a parameter, or more than was allowed.
+            not_understood_.push_back(words);
+            step.operation = nullptr;
+            all_understood = false;
         }
         if (!all_understood) step.kept = json.dump();
         return step;
@@ -467,7 +544,42 @@ std::string document_text(const DocumentState& state) {
     }
 }
 
+// Before anything is made of it: values take ten times the room of their text, and each member of an object is looked
+// for among those before it.
+static void check_size(const std::string& text) {
+    if (text.size() > most_text)
+        throw Error(fmt::format("the text of the document has {}; {} are the most", bytes_text(text.size()),
+                                bytes_text(most_text)));
+    int64_t values = 0;
+    bool in_text = false;
+    std::vector<int64_t> members;  // of the lists and objects that are open
+    for (size_t i = 0; i < text.size(); i++) {
+        char c = text[i];
+        if (in_text) {
+            if (c == '\\') i++;
+            if (c == '"') in_text = false;
+        } else if (c == '"') {
+            in_text = true;
+        } else if (c == '[' || c == '{') {
+            values++;
+            // Whoever reads it refuses what is deeper.
+            if (members.size() > 1000) return;
+            members.push_back(0);
+        } else if (c == ']' || c == '}') {
+            if (members.empty()) return;
+            members.pop_back();
+        } else if (c == ',') {
+            values++;
+        } else if (c == ':' && !members.empty() && ++members.back() > most_members) {
+            throw Error(fmt::format("an object of the document has more than {} members", most_members));
+        }
+        if (values > most_values)
+            throw Error("the text of the document has more values than any document needs");
+    }
+}
+
 DocumentState parse_document(const std::string& text, const Teller& tell) {
+    check_size(text);
     Json json = parsed_json(text, "not a document: lists within lists, far too deep");
     try {
         return Reader(tell).read(json);

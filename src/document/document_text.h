@@ -14,6 +14,9 @@ namespace caprock {
 constexpr int format_major = 1;
 constexpr int format_minor = 0;
 
+// Layers and canvases are numbered up to here.
+constexpr int most_numbers = 1 << 30;
+
 std::string document_text(const DocumentState& state);
 
 // Throws Error for what is no document, with what is wrong and where. What is not understood is kept, so that it is

@@ -19,4 +19,17 @@ class FileLock {
     std::string identity_;
 };
 
+// A connection of SQLite to a file. Its locks are POSIX locks, which go with *any* descriptor of the file that this
+// process closes: a lock that is given up while there are connections closes its descriptor after the last of them.
+class FileUse {
+  public:
+    explicit FileUse(const std::string& path);
+    ~FileUse();
+    FileUse(const FileUse&) = delete;
+    FileUse& operator=(const FileUse&) = delete;
+
+  private:
+    std::string identity_;
+};
+
 }  // namespace caprock

@@ -56,6 +56,7 @@ struct Placement {
 struct LayerCanvas {
     std::string field;  // what its cells are of
     int canvas = 0;
+    std::string kept = {};  // JSON of members that are not understood here
 };
 
 struct Layer {
@@ -75,6 +76,7 @@ struct Layer {
     std::vector<Layer> layers;               // of groups, from the lowest
     std::string file;                        // that was imported, as it was named
     std::string kept;  // JSON of members that are not understood here; of an unknown layer all of it
+    std::string placement_kept;
 
     bool has_effect() const;  // is to be seen at all
 };
@@ -95,6 +97,7 @@ struct CanvasInfo {
     float blank = 0;  // of the cells nobody painted; NaN: nothing is there
     // The cells of what was imported; beyond them there is nothing. Painted canvases have no bounds.
     std::optional<Rect> bounds;
+    std::string kept;  // JSON of members that are not understood here
 };
 
 struct DocumentState {

@@ -6,6 +6,9 @@
 #include "document/tile_codec.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
@@ -22,6 +25,13 @@ namespace fs = std::filesystem;
 constexpr int64_t application = 0x43505243;  // "CPRC", for file(1)
 // More than the largest grid has, four times over.
 constexpr int64_t most_tiles = 1 << 20;
+constexpr int64_t farthest_tile = 1 << 16;
+// Cells that do not compress take little more than themselves.
+constexpr size_t most_difference_bytes = 2 * tile_bytes;
+// No row takes fewer bytes: a table that has more of them than that has no end.
+constexpr int64_t row_bytes = 8;
+// What one row takes to be found, looked at and deleted is far below.
+constexpr uint64_t steps_per_row = 40;
 
 // Blobs of a hundred kilobytes: larger pages make shorter chains of them.
 constexpr const char* schema = R"(
@@ -33,6 +43,7 @@ CREATE TABLE canvases (id INTEGER PRIMARY KEY, named INTEGER NOT NULL);
 CREATE TABLE tiles (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
 CREATE TABLE canvas_tiles (canvas INTEGER, y INTEGER, x INTEGER, tile INTEGER NOT NULL, content BLOB NOT NULL,
                            PRIMARY KEY (canvas, y, x)) WITHOUT ROWID;
+CREATE INDEX canvas_tiles_of ON canvas_tiles (tile);
 CREATE TABLE replaced_tiles (tile INTEGER PRIMARY KEY);
 CREATE TABLE history (id INTEGER PRIMARY KEY, title TEXT NOT NULL, time INTEGER NOT NULL, at INTEGER NOT NULL,
                       removed TEXT NOT NULL, inserted TEXT NOT NULL, made_canvases TEXT NOT NULL);
@@ -51,11 +62,6 @@ constexpr int saved_text = 2;
 
 Blob blob(const std::array<unsigned char, 16>& bytes) {
     return {{reinterpret_cast<const char*>(bytes.data()), bytes.size()}};
-}
-
-std::optional<ContentKey> key_from(std::string_view bytes) {
-    if (bytes.size() != 16) return std::nullopt;
-    return ContentKey::from_bytes(reinterpret_cast<const unsigned char*>(bytes.data()));
 }
 
 std::string numbers_text(const std::vector<int>& numbers) {
@@ -86,19 +92,64 @@ void sync_folder_of(const std::string& path) {
 void sync_file(const std::string& path) {
     int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
     if (descriptor < 0) return;
-    int failed = ::fsync(descriptor);
+    int reason = ::fsync(descriptor) == 0 ? 0 : errno;
     ::close(descriptor);
-    if (failed) throw Error("it cannot be brought to the disk");
+    if (reason == ENOSPC || reason == EDQUOT)
+        throw DatabaseError("the disk is full", DatabaseError::Kind::full);
+    if (reason) throw Error(fmt::format("it cannot be brought to the disk: {}", std::strerror(reason)));
 }
 
 // A name beside the file for what is not complete yet.
 std::string beside(const std::string& path) { return fmt::format("{}.part{}", path, ::getpid()); }
 
+// What programs that were killed have left half done. On a disk that is shared a number may be of another machine: what
+// has changed of late is somebody's work.
+void remove_abandoned_parts(const std::string& path) {
+    std::error_code none;
+    fs::path folder = fs::path(path).parent_path();
+    std::string begin = fs::path(path).filename().string() + ".part";
+    std::vector<std::string> abandoned;
+    for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, none)) {
+        std::string name = entry.path().filename().string();
+        if (!name.starts_with(begin)) continue;
+        std::string digits = name.substr(begin.size(), name.find('-', begin.size()) - begin.size());
+        if (digits.empty() || digits.size() > 9 ||
+            digits.find_first_not_of("0123456789") != std::string::npos)
+            continue;
+        bool alive = ::kill(std::stoi(digits), 0) == 0 || errno != ESRCH;
+        auto age = fs::file_time_type::clock::now() - entry.last_write_time(none);
+        if (!alive && !none && age > std::chrono::hours(1)) abandoned.push_back(entry.path().string());
+    }
+    for (const std::string& part : abandoned) std::remove(part.c_str());
+}
+
+void remove_logs(const std::string& path) {
+    for (const char* ending : {"-wal", "-shm", "-journal"}) std::remove((path + ending).c_str());
+}
+
 void remove_database(const std::string& path) {
-    for (const char* ending : {"", "-wal", "-shm", "-journal"}) std::remove((path + ending).c_str());
+    std::remove(path.c_str());
+    remove_logs(path);
+}
+
+void log_into_file(Database& database) {
+    Database::Query query = database.query("PRAGMA wal_checkpoint(TRUNCATE)");
+    if (query.next() && query.integer(0) != 0)
+        throw Error("somebody is reading the file; the changes are safe in the log beside it");
 }
 
 }  // namespace
+
+std::optional<ContentKey> ProjectFile::key_from(std::string_view bytes) {
+    if (bytes.size() != 16) return std::nullopt;
+    return ContentKey::from_bytes(reinterpret_cast<const unsigned char*>(bytes.data()));
+}
+
+std::optional<TileIndex> ProjectFile::index_from(int64_t x, int64_t y) {
+    if (x < -farthest_tile || x > farthest_tile || y < -farthest_tile || y > farthest_tile)
+        return std::nullopt;
+    return TileIndex{int(x), int(y)};
+}
 
 // ---- differences of texts --------------------------------------------------------------------------------
 
@@ -150,9 +201,12 @@ uint64_t FileChange::bytes() const {
 std::unique_ptr<ProjectFile> ProjectFile::create(const std::string& path, const std::string& document_text) {
     if (fs::exists(path)) throw Error("it is already there");
     // The log of a file that somebody took away would be read as this one's.
-    for (const char* ending : {"-wal", "-shm", "-journal"}) std::remove((path + ending).c_str());
+    remove_logs(path);
     // Beside its place first: a file that is only half a project must not be found there.
+    fs::path folder = fs::path(path).parent_path();
+    if (!folder.empty() && !fs::is_directory(folder)) throw Error("its folder is not there");
     std::string part = beside(path);
+    remove_abandoned_parts(path);
     remove_database(part);
     try {
         Database database(part, Database::Access::create);
@@ -161,11 +215,29 @@ std::unique_ptr<ProjectFile> ProjectFile::create(const std::string& path, const 
                                     format_major * 1000 + format_minor));
         for (int id : {current_text, saved_text})
             database.run("INSERT INTO document VALUES (?, ?, 0)", id, document_text);
+        // The log stays behind, and to close the file tells nobody that it did not have the room.
+        log_into_file(database);
     } catch (const Error&) {
         remove_database(part);
         throw;
     }
-    sync_file(part);
+    try {
+        sync_file(part);
+    } catch (const Error&) {
+        remove_database(part);
+        throw;
+    }
+    put_in_place(part, path);
+    try {
+        return open(path, Access::write);
+    } catch (const DatabaseError&) {
+        // Nobody else has it: then it would have been the lock that refused.
+        remove_database(path);
+        throw;
+    }
+}
+
+void ProjectFile::put_in_place(const std::string& part, const std::string& path) {
     // Not over a file that somebody else has made in the meantime.
     if (::link(part.c_str(), path.c_str()) != 0 && fs::exists(path)) {
         remove_database(part);
@@ -174,7 +246,6 @@ std::unique_ptr<ProjectFile> ProjectFile::create(const std::string& path, const 
     if (!fs::exists(path)) fs::rename(part, path);  // a file system without links
     remove_database(part);
     sync_folder_of(path);
-    return open(path, Access::write);
 }
 
 std::unique_ptr<ProjectFile> ProjectFile::open(const std::string& path, Access access) {
@@ -183,30 +254,24 @@ std::unique_ptr<ProjectFile> ProjectFile::open(const std::string& path, Access a
     if (fs::is_directory(path, unknown)) throw Error("it is a folder");
     std::unique_ptr<ProjectFile> file(new ProjectFile(path));
     if (access == Access::write) file->lock_ = std::make_unique<FileLock>(path);
-    auto connect = [&](Database::Access as) {
-        file->database_ = std::make_unique<Database>(path, as);
-        file->database_->script("PRAGMA cell_size_check = ON");
-        std::optional<int64_t> mark = file->database_->integer("PRAGMA application_id");
-        if (mark != application) throw Error("it is no project of Caprock");
-        int64_t version = file->database_->integer("PRAGMA user_version").value_or(0);
-        if (version / 1000 != format_major)
-            throw Error(
-                fmt::format("it is of format {}.{}, and this version reads {}.x: it takes a newer caprock",
-                            version / 1000, version % 1000, format_major));
-    };
     try {
-        connect(access == Access::write ? Database::Access::write : Database::Access::read);
+        file->database_ = access == Access::write ? std::make_unique<Database>(path, Database::Access::write)
+                                                  : Database::for_reading(path);
+        file->check_format();
     } catch (const DatabaseError& error) {
-        if (access == Access::write || error.kind() != DatabaseError::Kind::other) throw;
-        // A folder that may not be written has no place for SQLite's own files; nobody changes it either.
-        connect(Database::Access::immutable);
+        std::string folder = fs::absolute(path).parent_path().string();
+        if (access == Access::write && error.kind() == DatabaseError::Kind::other &&
+            ::access(folder.c_str(), W_OK) != 0)
+            throw Error(
+                "its folder may not be written, and changes are kept there; open it for reading only");
+        throw;
     }
+    file->database_->limit_steps(uint64_t(file->most_rows()) * steps_per_row);
     if (access == Access::write) {
         // FULL: what was told to be on disk is there even when the power goes.
         file->database_->script(
             "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -16000;"
             "PRAGMA journal_size_limit = 67108864;");
-        file->clear_up_after_crash();
     }
     return file;
 }
@@ -222,21 +287,40 @@ void ProjectFile::remove_empty_log(const std::string& path) {
     }
 }
 
+void ProjectFile::check_format() {
+    database_->script("PRAGMA cell_size_check = ON");
+    std::optional<int64_t> mark = database_->integer("PRAGMA application_id");
+    if (mark != application) throw Error("it is no project of Caprock");
+    int64_t version = database_->integer("PRAGMA user_version").value_or(0);
+    if (version / 1000 != format_major)
+        throw Error(
+            fmt::format("it is of format {}.{}, and this version reads {}.x: it takes a newer caprock",
+                        version / 1000, version % 1000, format_major));
+}
+
+int64_t ProjectFile::most_rows() const {
+    int64_t bytes = 0;
+    for (const char* ending : {"", "-wal"}) {
+        std::error_code none;
+        auto size = fs::file_size(path_ + ending, none);
+        if (!none) bytes += int64_t(size);
+    }
+    return std::max<int64_t>(bytes / row_bytes, 10000);
+}
+
 void ProjectFile::clear_up_after_crash() {
     Database::Transaction transaction(*database_);
-    // Tiles that were replaced while somebody still looked at them, and canvases that no command ever named.
-    if (database_->integer("SELECT count(*) FROM replaced_tiles").value_or(0) > 0) {
-        // Two canvases may share one.
-        database_->run(
-            "DELETE FROM tiles WHERE id IN (SELECT tile FROM replaced_tiles) AND id NOT IN "
-            "(SELECT tile FROM canvas_tiles)");
-        database_->run("DELETE FROM replaced_tiles");
-    }
+    // Tiles that were replaced while somebody still looked at them, and canvases that no command ever named. Several
+    // canvases may share a tile.
     database_->run(
-        "DELETE FROM tiles WHERE id IN (SELECT tile FROM canvas_tiles WHERE canvas IN "
-        "(SELECT id FROM canvases WHERE named = 0))");
+        "INSERT OR IGNORE INTO replaced_tiles SELECT tile FROM canvas_tiles WHERE canvas IN "
+        "(SELECT id FROM canvases WHERE named = 0)");
     database_->run("DELETE FROM canvas_tiles WHERE canvas IN (SELECT id FROM canvases WHERE named = 0)");
     database_->run("DELETE FROM canvases WHERE named = 0");
+    database_->run(
+        "DELETE FROM tiles WHERE id IN (SELECT tile FROM replaced_tiles) AND NOT EXISTS "
+        "(SELECT 1 FROM canvas_tiles WHERE canvas_tiles.tile = tiles.id)");
+    database_->run("DELETE FROM replaced_tiles");
     transaction.commit();
 }
 
@@ -273,9 +357,21 @@ FileContent ProjectFile::content() {
             return 0;
         }
     };
-    content.last_entry = number("SELECT max(id) FROM history", "the history");
-    content.last_row = number("SELECT max(id) FROM tiles", "the last tiles");
-    content.last_canvas = number("SELECT max(id) FROM canvases", "the list of canvases");
+    auto last_of = [&](const char* statement, int64_t most, const char* what) {
+        int64_t last = number(statement, what);
+        if (last >= 0 && last <= most) return last;
+        content.lost.emplace_back(what);
+        return int64_t(0);
+    };
+    content.last_entry = last_of("SELECT max(id) FROM history", most_rows(), "the history");
+    content.last_row = last_of("SELECT max(id) FROM tiles", INT64_MAX / 2, "the last tiles");
+    content.last_canvas = last_of("SELECT max(id) FROM canvases", most_numbers, "the list of canvases");
+    // Each has its number, from 1 on.
+    if (content.last_entry > 0 &&
+        number("SELECT count(*) FROM history WHERE id > 0", "the history") != content.last_entry)
+        content.lost.emplace_back("entries of the history");
+    if (content.position < 0 || content.position > content.last_entry)
+        content.lost.emplace_back("the place in the history");
     content.position = std::clamp<int64_t>(content.position, 0, content.last_entry);
     return content;
 }
@@ -288,17 +384,17 @@ CanvasTiles ProjectFile::tiles(int canvas,
     try {
         Database::Query query = database_->query(
             "SELECT x, y, tile, content FROM canvas_tiles WHERE canvas = ? ORDER BY y, x LIMIT ?", canvas,
-            most_tiles);
-        constexpr int64_t far = 1 << 16;
+            std::min(most_tiles, most_rows()));
         while (query.next()) {
             std::optional<ContentKey> content = key_from(query.bytes(3));
-            int64_t x = query.integer(0);
-            int64_t y = query.integer(1);
-            if (!content || std::abs(x) > far || std::abs(y) > far) {
+            std::optional<TileIndex> index = index_from(query.integer(0), query.integer(1));
+            // In a damaged tree they may come in another order, or more than once.
+            bool in_order = tiles.all().empty() || (index && tiles.all().back().first < *index);
+            if (!content || !index || !in_order) {
                 nonsense++;
                 continue;
             }
-            tiles.append({int(x), int(y)}, tile_of(query.integer(2), *content));
+            tiles.append(*index, tile_of(query.integer(2), *content));
         }
     } catch (const DatabaseError& error) {
         lost.push_back(fmt::format("a part of canvas {} ({})", canvas, error.what()));
@@ -322,14 +418,24 @@ std::optional<HistoryEntry> ProjectFile::entry(int64_t id, bool with_tiles) {
     if (!with_tiles) return entry;
     Database::Query query = database_->query(
         "SELECT canvas, x, y, before, after, difference FROM history_tiles WHERE entry = ? ORDER BY canvas, "
-        "y, x",
-        id);
+        "y, x LIMIT ?",
+        id, std::min(most_tiles, most_rows()));
     while (query.next()) {
         TileChange change;
-        change.canvas = int(query.integer(0));
-        change.index = {int(query.integer(1)), int(query.integer(2))};
-        if (!query.is_null(3)) change.before = key_from(query.bytes(3));
-        if (!query.is_null(4)) change.after = key_from(query.bytes(4));
+        std::optional<TileIndex> index = index_from(query.integer(1), query.integer(2));
+        int64_t canvas = query.integer(0);
+        auto key = [&](int column, std::optional<ContentKey>& to) {
+            if (query.is_null(column)) return true;
+            to = key_from(query.bytes(column));
+            return to.has_value();
+        };
+        bool in_order = entry.tiles.empty() || !index || entry.tiles.back().canvas < canvas ||
+                        (entry.tiles.back().canvas == canvas && entry.tiles.back().index < *index);
+        if (!index || canvas < 1 || canvas > most_numbers || !key(3, change.before) ||
+            !key(4, change.after) || !in_order || query.bytes(5).size() > most_difference_bytes)
+            throw Error(fmt::format("entry {} of the history ({}) is damaged", id, one_line(entry.title)));
+        change.canvas = int(canvas);
+        change.index = *index;
         change.difference = query.text(5);
         entry.tiles.push_back(std::move(change));
     }
@@ -443,7 +549,10 @@ void ProjectFile::put_entry(const HistoryEntry& entry) {
 
 void ProjectFile::drop_rows(const std::vector<int64_t>& rows) {
     for (int64_t row : rows) {
-        database_->run("DELETE FROM tiles WHERE id = ?", row);
+        // A canvas that only the history names, and that nobody has looked at, may share it.
+        database_->run(
+            "DELETE FROM tiles WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM canvas_tiles WHERE tile = ?1)",
+            row);
         database_->run("DELETE FROM replaced_tiles WHERE tile = ?", row);
     }
 }
@@ -455,17 +564,18 @@ void ProjectFile::checkpoint() {
                        saved_text, current_text);
         transaction.commit();
     }
-    Database::Query query = database_->query("PRAGMA wal_checkpoint(TRUNCATE)");
-    if (query.next() && query.integer(0) != 0)
-        throw Error("somebody is reading the file; the changes are safe in the log beside it");
+    log_into_file(*database_);
 }
 
 void ProjectFile::copy_to(const std::string& path) {
     std::string part = beside(path);
+    remove_abandoned_parts(path);
     remove_database(part);
     try {
         database_->run("VACUUM INTO ?", part);
         sync_file(part);
+        // The log of a file that was there before would be read as this one's.
+        remove_logs(path);
         fs::rename(part, path);
         sync_folder_of(path);
     } catch (...) {

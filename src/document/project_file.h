@@ -92,6 +92,8 @@ class ProjectFile {
   public:
     // Throws Error with the reason alone.
     static std::unique_ptr<ProjectFile> create(const std::string& path, const std::string& document_text);
+    // Gives a file that is complete its name. Throws Error where there is one of that name.
+    static void put_in_place(const std::string& part, const std::string& path);
     enum class Access { write, read };
     static std::unique_ptr<ProjectFile> open(const std::string& path, Access access);
 
@@ -100,6 +102,13 @@ class ProjectFile {
 
     // What there is; damage is put up with and said.
     FileContent content();
+    // Removes what a program that did not come to its end has left. Not before the file is known to be sound: damage is
+    // not made worse.
+    void clear_up_after_crash();
+    // From here on statements may take as long as they need.
+    void trust() { database_->limit_steps(0); }
+    // No table of this file has more than that.
+    int64_t most_rows() const;
     // Each row of the file is to be one tile, however many canvases share it: `tile_of` knows those there are.
     CanvasTiles tiles(int canvas, const std::function<TilePointer(int64_t row, const ContentKey&)>& tile_of,
                       std::vector<std::string>& lost);
@@ -122,13 +131,17 @@ class ProjectFile {
     const std::string& path() const { return path_; }
     Database& database() { return *database_; }
 
+    static std::optional<ContentKey> key_from(std::string_view bytes);
+    // Nothing for one that lies beyond every grid.
+    static std::optional<TileIndex> index_from(int64_t x, int64_t y);
+
   private:
     ProjectFile(const std::string& path) : path_(path) {}
+    void check_format();
     void put(const FileChange& change);
     void put_tiles(const FileChange& change);
     void put_entry(const HistoryEntry& entry);
     void drop_rows(const std::vector<int64_t>& rows);
-    void clear_up_after_crash();
 
     std::string path_;
     std::unique_ptr<FileLock> lock_;  // while it is open for writing; outlives the connection

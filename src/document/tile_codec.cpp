@@ -126,6 +126,12 @@ void unpack_cells(std::string_view from, std::span<float> to) {
     std::memcpy(to.data(), numbers.data(), to.size_bytes());
 }
 
+void check_packed(std::string_view from, size_t most_cells) {
+    size_t count = from.size() < head_bytes ? 0 : size_t(taken(from, 9, 4));
+    if (count > most_cells) throw Error("damaged cells: too many of them");
+    unpacked(from, count);
+}
+
 std::string packed_difference(std::span<const float> before, std::span<const float> after) {
     Numbers numbers(after.size());
     for (size_t i = 0; i < after.size(); i++)

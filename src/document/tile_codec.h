@@ -13,6 +13,9 @@ std::string packed_cells(std::span<const float> cells);
 // Throws Error where the bytes are damaged or of another number of cells.
 void unpack_cells(std::string_view packed, std::span<float> to);
 
+// Throws Error unless they are sound, of no more cells than that.
+void check_packed(std::string_view packed, size_t most_cells);
+
 // What turns one into the other, and back. Cells that did not change cost next to nothing.
 std::string packed_difference(std::span<const float> before, std::span<const float> after);
 enum class Direction { forward, backward };

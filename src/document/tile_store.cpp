@@ -26,7 +26,7 @@ TileStore::Reader TileStore::take_reader() {
         generation = generation_;
     }
     if (path.empty()) throw Error("the document is closed");
-    return {std::make_unique<Database>(path, Database::Access::read), generation};
+    return {Database::for_reading(path), generation};
 }
 
 void TileStore::give_back(Reader reader) {

@@ -13,11 +13,6 @@ namespace {
 constexpr uint64_t batch_bytes = 32 << 20;
 constexpr std::chrono::seconds between_attempts{2};
 
-std::string in_words(const DatabaseError& error) {
-    if (error.kind() == DatabaseError::Kind::full) return "the disk is full";
-    return error.what();
-}
-
 }  // namespace
 
 Writer::Writer(std::unique_ptr<ProjectFile> file, uint64_t most_waiting)
@@ -64,13 +59,19 @@ std::string Writer::trouble() const {
 void Writer::flush() {
     std::unique_lock lock(guard_);
     int64_t wanted = added_;
-    int64_t before = attempts_;
+    // The attempt that is to count begins after this call: there may be room now that there was not before.
+    int64_t begun = attempts_ + (attempting_ ? 1 : 0);
     if (!trouble_.empty()) {
-        // The attempt that is to count begins after this call.
         retry_ = true;
         changed_.notify_all();
     }
-    changed_.wait(lock, [&] { return written_ >= wanted || (!trouble_.empty() && attempts_ > before); });
+    changed_.wait(lock, [&] {
+        if (!trouble_.empty() && !attempting_ && !retry_ && attempts_ <= begun) {
+            retry_ = true;
+            changed_.notify_all();
+        }
+        return written_ >= wanted || (!trouble_.empty() && attempts_ > begun);
+    });
     if (written_ < wanted) throw Error(trouble_);
 }
 
@@ -103,12 +104,11 @@ void Writer::work() {
             changes.push_back(next.change);
         }
         bool last_attempt = ending_;
+        attempting_ = true;
         lock.unlock();
         std::string trouble;
         try {
             write(changes);
-        } catch (const DatabaseError& error) {
-            trouble = in_words(error);
         } catch (const std::exception& error) {
             trouble = error.what();
         }
@@ -118,6 +118,7 @@ void Writer::work() {
                     if (put.tile) put.tile->written();
         lock.lock();
         attempts_++;
+        attempting_ = false;
         trouble_ = trouble;
         if (trouble.empty()) {
             for (size_t i = 0; i < changes.size(); i++) queue_.pop_front();

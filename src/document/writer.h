@@ -58,6 +58,7 @@ class Writer {
     int64_t added_ = 0;
     int64_t written_ = 0;
     int64_t attempts_ = 0;  // that have ended
+    bool attempting_ = false;
     bool retry_ = false;
     bool ending_ = false;
     std::string trouble_;

@@ -13,8 +13,8 @@ namespace caprock::test {
 
 class Folder {
   public:
-    Folder() {
-        std::string pattern = CAPROCK_BINARY_DIR "/test-XXXXXX";
+    explicit Folder(const std::string& in = CAPROCK_BINARY_DIR) {
+        std::string pattern = in + "/test-XXXXXX";
         if (!mkdtemp(pattern.data())) throw std::runtime_error(pattern + " cannot be made");
         path_ = pattern;
     }
