@@ -16,6 +16,7 @@ const std::vector<DocumentCommands>& document_commands() {
         {"the order of layers, and several as one", document_order_commands()},
         {"the grid", document_grid_commands()},
         {"history", document_history_commands()},
+        {"damage", document_rescue_commands()},
     };
     return all;
 }

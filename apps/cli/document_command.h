@@ -24,6 +24,7 @@ std::vector<Command> document_order_commands();
 std::vector<Command> document_grid_commands();
 std::vector<Command> document_history_commands();
 std::vector<Command> document_listing_commands();
+std::vector<Command> document_rescue_commands();
 
 int document_command(const std::vector<std::string>& words);
 // The list of them all, or the page of one.

@@ -617,6 +617,36 @@ TEST_F(Documents, CtrlCLeavesEverythingAsItWas) {
     }
 }
 
+// ---- damage ----------------------------------------------------------------------------------------------
+
+TEST_F(Documents, VerifyAndRescue) {
+    make_three();
+    document("rasterise", "Hills");
+    document("rasterise", "Ridges");
+    std::string before = fingerprint();
+    EXPECT_TRUE(contains(document("verify"), "sound"));
+    EXPECT_TRUE(contains(done("document rescue a.caprock b.caprock"), "with the history"));
+    EXPECT_EQ(fingerprint("b.caprock"), before);
+    refused("document rescue a.caprock b.caprock", {"'b.caprock'", "already there"});
+    refused("document rescue a.caprock b.tif", {"'b.tif'", ".caprock"});
+    refused("document verify c.caprock", {"c.caprock", "no such file"});
+    // Packed cells, a little behind the mark of their frame.
+    std::string bytes = file_text(folder_ / "a.caprock");
+    for (size_t at = bytes.find("\x28\xb5\x2f\xfd"); at != std::string::npos;
+         at = bytes.find("\x28\xb5\x2f\xfd", at + 96))
+        for (size_t i = 64; i < 80; i++) bytes[at + i] ^= 0x55;
+    write_text(folder_ / "broken.caprock", bytes);
+    Outcome outcome = caprock("document verify broken.caprock");
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_TRUE(contains(outcome.err, "caprock document rescue broken.caprock")) << outcome.err;
+    EXPECT_TRUE(contains(outcome.out, "tile")) << outcome.out;
+    outcome = caprock("document rescue broken.caprock rescued.caprock");
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, "note: ")) << outcome.err;
+    EXPECT_TRUE(contains(done("document verify rescued.caprock"), "sound"));
+    EXPECT_EQ(list("rescued.caprock").size(), 3u);
+}
+
 // ---- who may do what -------------------------------------------------------------------------------------
 
 TEST_F(Documents, WhoMayOnlyReadMayLook) {
