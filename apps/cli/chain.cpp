@@ -4,9 +4,11 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/text_file.h"
+#include "chain_words.h"
 #include "commands.h"
 #include "compute/devices.h"
 #include "formats/formats.h"
+#include "formats/terrain_source.h"
 #include "operation/chain.h"
 #include "operation/evaluate.h"
 #include "operation/presets.h"
@@ -32,23 +34,21 @@ struct Request {
     std::set<std::string> given;        // names of settings
     std::set<const Operation*> seeded;  // operations that were given a seed of their own
     std::vector<std::string> outputs;
+    bool of_run = false;  // 'caprock run', which takes documents, too
+    DocumentReading document;
 };
 
 // An option of the run rather than of an operation.
 bool apply_setting(Request& request, const OptionWord& option, Words& words) {
     Declaration common;
     request.settings.describe(common);
+    if (request.of_run) request.document.describe_all(common);
     if (!apply_option(common, option, words, request.given)) return false;
     if (request.given.erase("output")) request.outputs.push_back(request.settings.output);
     return true;
 }
 
-std::vector<std::string> setting_names() {
-    RunSettings settings;
-    Declaration common;
-    settings.describe(common);
-    return option_names(common);
-}
+std::vector<std::string> setting_names() { return settings_names<RunSettings>(); }
 
 // Settings into the request, the other words into the result.
 std::vector<std::string> read_settings(Request& request, const std::vector<std::string>& all,
@@ -56,7 +56,8 @@ std::vector<std::string> read_settings(Request& request, const std::vector<std::
     auto apply = [&](const OptionWord& option, Words& words) {
         return apply_setting(request, option, words);
     };
-    return read_options(Words(all), command, apply, setting_names());
+    return read_options(Words(all), command, apply,
+                        request.of_run ? settings_names<RunCommandSettings>() : setting_names());
 }
 
 // ---- reading the chain -----------------------------------------------------------------------------------
@@ -99,31 +100,11 @@ std::unique_ptr<Operation> read_head(Request& request, Words& words, bool first)
 void read_link(Request& request, const std::vector<std::string>& link, bool first) {
     Words words(link);
     std::unique_ptr<Operation> operation = read_head(request, words, first);
-    Declaration own = operation ? operation->declare() : Declaration();
-    std::string where = operation ? fmt::format("{}: ", operation->name()) : "";
-    std::set<std::string> given_here;
-    while (!words.empty()) {
-        std::string word = words.take();
-        if (!OptionWord::is_option(word))
-            throw Error(fmt::format("{}'{}' is not expected here; {}", where, word,
-                                    is_operation(word) ? "operations are chained with 'then'"
-                                    : looks_like_file(word)
-                                        ? "a file to write comes after -o"
-                                        : "parameters begin with --, operations are chained with 'then'"));
-        OptionWord option(word);
-        try {
-            if (operation && apply_option(own, option, words, given_here)) continue;
-        } catch (const Error& error) {
-            throw Error(where + error.what());
-        }
-        if (apply_setting(request, option, words)) continue;
-        std::vector<std::string> names = option_names(own);
-        for (const std::string& name : setting_names()) names.push_back(name);
-        std::string page = operation ? std::string(operation->name()) : "run";
-        throw Error(where + unknown_option_text(option, names, page));
-    }
+    auto apply = [&](const OptionWord& option, Words& left) { return apply_setting(request, option, left); };
+    std::set<std::string> given =
+        read_parameters(operation.get(), std::move(words), {apply, setting_names(), "run"});
     if (!operation) return;
-    if (given_here.contains("seed")) request.seeded.insert(operation.get());
+    if (given.contains("seed")) request.seeded.insert(operation.get());
     request.recipe.operations.push_back(std::move(operation));
 }
 
@@ -139,27 +120,21 @@ void spread_seed(Request& request) {
 
 Request read_chain(const std::vector<std::string>& words) {
     Request request;
-    std::vector<std::vector<std::string>> links(1);
-    for (const std::string& word : words) {
-        if (word == chain_word) {
-            links.emplace_back();
-        } else {
-            links.back().push_back(word);
-        }
-    }
-    for (size_t i = 0; i < links.size(); i++) {
-        if (links[i].empty())
-            throw Error(i == 0 ? "'then' cannot come first; begin with an operation or a file"
-                               : "'then' must be followed by an operation; see 'caprock list'");
-        read_link(request, links[i], i == 0);
-    }
+    std::vector<std::vector<std::string>> links = links_of(words, "an operation or a file");
+    for (size_t i = 0; i < links.size(); i++) read_link(request, links[i], i == 0);
     spread_seed(request);
     return request;
 }
 
 // Before the work starts: hours later it would be a pity.
 void check_outputs(const Request& request) {
-    for (const std::string& output : request.outputs) check_writable(output);
+    for (const std::string& output : request.outputs) {
+        if (is_project_name(output))
+            throw Error(fmt::format(
+                "cannot write '{0}': a document is made by 'caprock document new {0} --from FILE'",
+                one_line(output)));
+        check_writable(output);
+    }
     std::vector<std::string> all = request.outputs;
     if (!request.settings.save_recipe.empty()) {
         check_writable(request.settings.save_recipe, FileKind::recipe);
@@ -251,6 +226,15 @@ Terrain starting_terrain(const Request& request, Terminal& terminal) {
                                    in_fields));
         return Terrain(grid);
     }
+    if (is_project_name(request.recipe.file)) {
+        for (const char* name : {"size", "cell", "range", "to-metres"})
+            if (request.given.contains(name))
+                throw Error(
+                    fmt::format("--{} is not for documents: '{}' knows its grid", name, request.recipe.file));
+        DocumentReading reading;
+        reading.compute = {request.settings.device, request.settings.threads};
+        return DocumentSource(request.recipe.file, reading, terminal).read_all();
+    }
     ReadOptions options = read_options_of(request);
     terminal.begin("reading " + request.recipe.file);
     FileContext context{&terminal.progress(), [&](const std::string& message) { terminal.warn(message); }};
@@ -288,6 +272,20 @@ std::string timing_line(const Operation& operation, const Terrain& terrain, doub
     double cells = double(terrain.rect().cells());
     return fmt::format("{:<20} {:>10.2f} ms {:>10.2f} M cells/s  {} ({})", operation.name(), seconds * 1e3,
                        cells / seconds / 1e6, device.name(), device.description().platform);
+}
+
+// What was made: a terrain, or a document that is computed while it is written.
+template <typename Result>
+void write_outputs(const Request& request, Result& result, Terminal& terminal) {
+    FileContext files{&terminal.progress(), [&](const std::string& message) { terminal.warn(message); }};
+    for (const std::string& output : request.outputs) {
+        terminal.progress().check();
+        terminal.begin("writing " + output);
+        write_terrain(result, output, {request.settings.files.meaning, request.settings.files.byte_order},
+                      files);
+        terminal.end();
+        terminal.remark("wrote " + output);
+    }
 }
 
 int carry_out(Request& request, Terminal& terminal) {
@@ -333,15 +331,7 @@ int carry_out(Request& request, Terminal& terminal) {
     };
     Terrain result = run_chain(request.recipe.operations, terrain, context, listener);
 
-    FileContext files{&terminal.progress(), context.tell};
-    for (const std::string& output : request.outputs) {
-        terminal.progress().check();
-        terminal.begin("writing " + output);
-        write_terrain(result, output, {request.settings.files.meaning, request.settings.files.byte_order},
-                      files);
-        terminal.end();
-        terminal.remark("wrote " + output);
-    }
+    write_outputs(request, result, terminal);
     if (!request.settings.save_recipe.empty()) {
         note_reading(request);
         write_recipe(recipe_text(request.recipe), request.settings.save_recipe);
@@ -389,6 +379,32 @@ Recipe read_recipe(const std::string& word, Terminal& terminal) {
     }
 }
 
+int run_document(Request& request, const std::string& path, Terminal& terminal) {
+    for (const char* name :
+         {"size", "cell", "range", "to-metres", "seed", "save-recipe", "timings", "ledger", "snapshot-every"})
+        if (request.given.contains(name))
+            throw Error(
+                fmt::format("run: --{} is for recipes; '{}' is a document: see 'caprock help document'", name,
+                            one_line(path)));
+    check_outputs(request);
+    check_meaning(request);
+    request.document.compute = {request.settings.device, request.settings.threads};
+    DocumentSource source(path, request.document, terminal);
+    for (const std::string& output : request.outputs) check_fits(source.shape(), output);
+    if (!request.outputs.empty() && !request.settings.json) {
+        source.prepare();
+        write_outputs(request, source, terminal);
+        return 0;
+    }
+    // Statistics are of everything at once.
+    Terrain result = source.read_all();
+    write_outputs(request, result, terminal);
+    fmt::print("{}", request.settings.json
+                         ? info_json(result, request.outputs.empty() ? path : request.outputs[0])
+                         : info_text(result, path));
+    return 0;
+}
+
 }  // namespace
 
 int run_chain_command(const std::vector<std::string>& words) {
@@ -400,9 +416,16 @@ int run_chain_command(const std::vector<std::string>& words) {
 
 int run_recipe_command(const std::vector<std::string>& words) {
     Request request;
+    request.of_run = true;
     std::vector<std::string> files = read_settings(request, words, "run");
-    if (files.size() != 1) throw Error("run: takes one recipe: caprock run RECIPE.json|PRESET -o FILE");
+    if (files.size() != 1)
+        throw Error("run: takes one recipe: caprock run RECIPE.json|PRESET|P.caprock -o FILE");
     Terminal terminal(request.settings.loudness());
+    if (is_project_name(files[0])) return run_document(request, files[0], terminal);
+    for (const char* name : {"memory", "level", "field"})
+        if (request.given.contains(name))
+            throw Error(
+                fmt::format("run: --{} is for documents, and '{}' is none", name, one_line(files[0])));
     request.recipe = read_recipe(files[0], terminal);
     apply_reading(request);
     spread_seed(request);

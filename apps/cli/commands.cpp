@@ -6,6 +6,8 @@
 #include "chain.h"
 #include "completions.h"
 #include "compute/devices.h"
+#include "document_command.h"
+#include "document_source.h"
 #include "files.h"
 #include "operation/presets.h"
 #include "options.h"
@@ -20,22 +22,6 @@
 namespace caprock::cli {
 
 namespace {
-
-template <typename Settings>
-std::string settings_help() {
-    Settings settings;
-    Declaration declaration;
-    settings.describe(declaration);
-    return options_help(declaration);
-}
-
-template <typename Settings>
-std::vector<std::string> settings_names() {
-    Settings settings;
-    Declaration declaration;
-    settings.describe(declaration);
-    return option_names(declaration);
-}
 
 // ---- list and help ---------------------------------------------------------------------------------------
 
@@ -118,6 +104,11 @@ int help_command(const std::vector<std::string>& words) {
         fmt::print("{}", usage());
         return 0;
     }
+    if (words[0] == "document") {
+        if (words.size() > 2) throw Error("help: takes one command of documents: caprock help document add");
+        fmt::print("{}", words.size() == 1 ? document_help() : document_help(words[1]));
+        return 0;
+    }
     if (words.size() > 1) throw Error("help: takes one operation or command");
     for (const Command& command : commands()) {
         if (command.name != words[0]) continue;
@@ -141,11 +132,25 @@ int help_command(const std::vector<std::string>& words) {
 struct InfoSettings {
     bool json = false;
     FileSettings file;
+    DocumentReading document;
     void describe(Declaration& d) {
         d.flag("json", json).help("machine-readable");
         file.describe(d);
+        document.describe(d);
     }
 };
+
+std::string info_of(const std::string& path, const InfoSettings& settings, Terminal& terminal) {
+    if (!is_project_name(path)) {
+        Terrain terrain = read_file(path, settings.file, terminal);
+        return settings.json ? info_json(terrain, path) : info_text(terrain, path);
+    }
+    check_document_settings(path, settings.file);
+    DocumentSource source(path, settings.document, terminal);
+    DocumentFacts facts = facts_of(source.document());
+    Terrain terrain = source.read_all();
+    return settings.json ? info_json(terrain, path, nullptr, &facts) : info_text(terrain, path, &facts);
+}
 
 int info_command(const std::vector<std::string>& words) {
     InfoSettings settings;
@@ -157,8 +162,7 @@ int info_command(const std::vector<std::string>& words) {
     Terminal terminal(Loudness::normal);
     std::string text;
     for (size_t i = 0; i < files.size(); i++) {
-        Terrain terrain = read_file(files[i], settings.file, terminal);
-        std::string one = settings.json ? info_json(terrain, files[i]) : info_text(terrain, files[i]);
+        std::string one = info_of(files[i], settings, terminal);
         // Several files make a list.
         if (settings.json && files.size() > 1)
             one = (i == 0 ? "[" : ",") + one + (i + 1 == files.size() ? "]\n" : "");
@@ -234,7 +238,9 @@ constexpr const char* run_remark =
     "preset of\n"
     "  its name. Recipes and presets have a size, cell, range and seeds of their own, which stay unless "
     "given here;\n"
-    "  the defaults below are those of a chain typed on the command line.\n";
+    "  the defaults below are those of a chain typed on the command line. Of a document (P.caprock), what is "
+    "shown is\n"
+    "  computed and written; its size, cell and range are changed by 'caprock document'.\n";
 
 }  // namespace
 
@@ -242,6 +248,8 @@ const std::vector<Command>& commands() {
     static const std::vector<Command> all = {
         {"list", "", "every operation, by what it does", list_command},
         {"help", "[OPERATION|COMMAND]", "what an operation or a command takes", help_command},
+        {"document", "SUBCOMMAND P.caprock",
+         "layers in a project file; 'help document' lists what can be done", document_command},
         {"info", "FILE ...", "size, cell, range, statistics and fingerprint of every field", info_command,
          settings_help<InfoSettings>, settings_names<InfoSettings>},
         {"convert", "FROM TO", "from one file format to another", convert_command, settings_help<RunSettings>,
@@ -251,8 +259,9 @@ const std::vector<Command>& commands() {
          settings_help<RenderSettings>, settings_names<RenderSettings>, render_remark},
         {"presets", "[NAME]", "every preset; or one as a recipe, to start from: > mine.json",
          presets_command},
-        {"run", "RECIPE.json|PRESET -o FILE", "makes what a recipe or a preset describes", run_recipe_command,
-         settings_help<RunSettings>, settings_names<RunSettings>, run_remark},
+        {"run", "RECIPE|PRESET|DOCUMENT -o FILE", "makes what a recipe, a preset or a document describes",
+         run_recipe_command, settings_help<RunCommandSettings>, settings_names<RunCommandSettings>,
+         run_remark},
         {"devices", "", "what can compute here", devices_command},
         {"bench", "[NAME ...]", "how fast this machine is at it", bench_command, settings_help<BenchSettings>,
          settings_names<BenchSettings>},
@@ -272,11 +281,11 @@ std::string usage() {
         "  caprock run ridges -o ridges.tif\n\n"
         "commands\n";
     for (const Command& command : commands())
-        text += fmt::format("  {:<32} {}\n", fmt::format("{} {}", command.name, command.arguments),
+        text += fmt::format("  {:<34} {}\n", fmt::format("{} {}", command.name, command.arguments),
                             command.summary);
     text += "\noperations\n";
     for (const std::string& name : operation_names())
-        text += fmt::format("  {:<32} {}\n", name, make_operation(name)->declare().summary());
+        text += fmt::format("  {:<34} {}\n", name, make_operation(name)->declare().summary());
     text += "\noptions of every run\n" + settings_help<RunSettings>();
     return text;
 }

@@ -1,6 +1,7 @@
 #include "completions.h"
 
 #include "commands.h"
+#include "document_command.h"
 #include "operation/presets.h"
 #include "options.h"
 #include "settings.h"
@@ -17,26 +18,49 @@ std::string option_words(const std::vector<std::string>& names) {
     return words;
 }
 
-// {} in order: operations, commands, presets, choices, options per operation and command, options of every run.
+std::string blend_modes() {
+    std::unique_ptr<Operation> blend = make_operation("blend");
+    Declaration declaration = blend->declare();
+    return fmt::format("{}", fmt::join(declaration.find("mode")->choices(), " "));
+}
+
+// {} in order: operations, commands, presets, commands of documents, choices, ways of blending, options per operation
+// and command, options of every run, those of documents' commands.
 constexpr const char* script = R"(# bash completion for caprock
 _caprock_words() {{ mapfile -t COMPREPLY < <(compgen -W "$1" -- "$word"); }}
 _caprock_files() {{ mapfile -t -O "${{#COMPREPLY[@]}}" COMPREPLY < <(compgen -f -- "$word"); }}
 _caprock() {{
     local word="${{COMP_WORDS[COMP_CWORD]}}" before="${{COMP_WORDS[COMP_CWORD-1]}}"
     local operations="{}" commands="{}" presets="{}" subject="" options="" w
+    local of_documents="{}" document="" first=1
     COMPREPLY=()
     # --kind=ri arrives as three words.
     if [[ "$word" == "=" ]]; then word=""; fi
     if [[ "$before" == "=" ]]; then before="${{COMP_WORDS[COMP_CWORD-2]}}"; fi
-    for w in "${{COMP_WORDS[@]:1:COMP_CWORD-1}}"; do
+    # Of documents: the command, the project, perhaps a layer, and then perhaps operations.
+    if [[ "${{COMP_WORDS[1]}}" == document ]] && (( COMP_CWORD > 1 )); then
+        if (( COMP_CWORD == 2 )); then _caprock_words "$of_documents help"; return; fi
+        document="${{COMP_WORDS[2]}}"
+        if [[ "$document" == help ]]; then _caprock_words "$of_documents"; return; fi
+        case "$document $COMP_CWORD" in
+            "add 4") _caprock_words "$operations $presets painted"; _caprock_files; return ;;
+            "operations 5" | "mask 5") [[ "$word" == -* ]] || {{ _caprock_words "$operations"; return; }} ;;
+        esac
+        subject="document $document"
+        first=4
+    fi
+    for w in "${{COMP_WORDS[@]:first:COMP_CWORD-first}}"; do
         if [[ "$w" == then ]]; then
             subject=""
+        elif [[ "$subject" == "document "* && " $operations " == *" $w "* ]]; then
+            subject="$w"
         elif [[ -z "$subject" && " $operations $commands " == *" $w "* ]]; then
             subject="$w"
         fi
     done
     case "$subject $before" in
 {}        "help help") _caprock_words "$operations $commands"; return ;;
+        "help document") _caprock_words "$of_documents"; return ;;
         "presets presets") _caprock_words "$presets"; return ;;
         "run run") _caprock_words "$presets"; _caprock_files; return ;;
         "completions completions") _caprock_words "bash"; return ;;
@@ -46,17 +70,22 @@ _caprock() {{
         --as) _caprock_words "usual frontier"; return ;;
         --byte-order) _caprock_words "little big"; return ;;
         then) _caprock_words "$operations"; return ;;
+        --mode) [[ -z "$document" ]] || {{ _caprock_words "{}"; return; }} ;;
     esac
     if [[ "$word" == -* ]]; then
         case "$subject" in
-{}            *) options="{}" ;;
+{}            "document "*) options="" ;;
+            *) options="{}" ;;
         esac
+        # Options of the layer stand among those of its operations.
+        case "$document" in
+{}        esac
         _caprock_words "$options"
     elif (( COMP_CWORD == 1 )); then
         _caprock_words "$operations $commands"
         _caprock_files
     else
-        [[ " $commands " == *" $subject "* ]] || [[ "$before" == -* ]] || _caprock_words "then"
+        [[ " $commands " == *" $subject "* ]] || [[ "$subject" == "document "* ]] || [[ "$before" == -* ]] || _caprock_words "then"
         _caprock_files
     fi
 }}
@@ -88,8 +117,14 @@ std::string bash_completions() {
         std::string own = command.option_names ? option_words(command.option_names()) : "";
         options += fmt::format("            {}) options=\"{}\" ;;\n", command.name, own);
     }
+    std::string of_documents;
+    for (const std::string& name : document_command_names())
+        if (const Command* command = document_command_named(name); command->option_names)
+            of_documents += fmt::format("            {}) options+=\"{}\" ;;\n", name,
+                                        option_words(command->option_names()));
     return fmt::format(script, fmt::join(operation_names(), " "), fmt::join(command_names, " "),
-                       fmt::join(preset_names(), " "), choices, options, common_words);
+                       fmt::join(preset_names(), " "), fmt::join(document_command_names(), " "), choices,
+                       blend_modes(), options, common_words, of_documents);
 }
 
 }  // namespace caprock::cli

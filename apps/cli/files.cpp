@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "formats/terrain_reader.h"
 
 #include <filesystem>
 #include <fmt/format.h>
@@ -48,7 +49,36 @@ std::string numbered_path(const std::string& path, int number, int digits) {
     return (whole.parent_path() / name).string();
 }
 
-Terrain read_file(const std::string& path, const FileSettings& settings, Terminal& terminal) {
+void check_document_settings(const std::string& path, const FileSettings& settings) {
+    ReadOptions options = settings.options();
+    if (options.cell || options.range || options.size || options.to_metres)
+        throw Error(
+            fmt::format("'{}' is a document and knows its grid: leave out --cell, --range, --size and "
+                        "--to-metres",
+                        path));
+}
+
+std::unique_ptr<TerrainSource> open_file(const std::string& path, const FileSettings& settings,
+                                         Terminal& terminal, const DocumentReading& document) {
+    if (is_project_name(path)) {
+        check_document_settings(path, settings);
+        auto source = std::make_unique<DocumentSource>(path, document, terminal);
+        source->prepare();
+        return source;
+    }
+    FileContext context{&terminal.progress(), [&](const std::string& message) { terminal.warn(message); }};
+    terminal.begin("reading " + path);
+    std::unique_ptr<TerrainSource> reader = open_terrain(path, settings.options(), context);
+    terminal.end();
+    return reader;
+}
+
+Terrain read_file(const std::string& path, const FileSettings& settings, Terminal& terminal,
+                  const DocumentReading& document) {
+    if (is_project_name(path)) {
+        check_document_settings(path, settings);
+        return DocumentSource(path, document, terminal).read_all();
+    }
     FileContext context{&terminal.progress(), [&](const std::string& message) { terminal.warn(message); }};
     terminal.begin("reading " + path);
     Terrain terrain = read_terrain(path, settings.options(), context);

@@ -1,10 +1,12 @@
 // Files that commands read, and the names of those they write one after another.
 #pragma once
 
+#include "document_source.h"
 #include "formats/formats.h"
 #include "operation/parameter.h"
 #include "terminal.h"
 
+#include <memory>
 #include <string>
 
 namespace caprock::cli {
@@ -35,6 +37,13 @@ Size requested_size(const std::string& text);
 // One of several files: hills.tif as number 100 with 6 digits is hills-000100.tif.
 std::string numbered_path(const std::string& path, int number, int digits);
 
-Terrain read_file(const std::string& path, const FileSettings& settings, Terminal& terminal);
+// A document is computed: as `document` says.
+Terrain read_file(const std::string& path, const FileSettings& settings, Terminal& terminal,
+                  const DocumentReading& document = {});
+// The same for whoever takes it window by window.
+std::unique_ptr<TerrainSource> open_file(const std::string& path, const FileSettings& settings,
+                                         Terminal& terminal, const DocumentReading& document = {});
+// Throws Error where settings were given that are for files which do not say all about themselves.
+void check_document_settings(const std::string& path, const FileSettings& settings);
 
 }  // namespace caprock::cli

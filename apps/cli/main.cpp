@@ -25,6 +25,14 @@ const Command* find_command(const std::string& name) {
 
 // The page of what was being typed when help was asked for.
 int help_about(const std::vector<std::string>& words) {
+    // Names of documents' commands are names of others, too: list.
+    if (!words.empty() && words[0] == "document") {
+        for (auto word = words.rbegin(); word != words.rend() - std::min<ptrdiff_t>(3, std::ssize(words));
+             ++word)
+            if (caprock::is_operation(*word)) return find_command("help")->run({*word});
+        return find_command("help")->run(
+            {words.begin(), words.begin() + std::min<ptrdiff_t>(2, std::ssize(words))});
+    }
     for (auto word = words.rbegin(); word != words.rend(); ++word)
         if (find_command(*word) || caprock::is_operation(*word)) return find_command("help")->run({*word});
     return find_command("help")->run({});

@@ -65,4 +65,20 @@ std::vector<std::string> read_options(Declaration& declaration, Words words, con
 // The option list of a help page, from the declaration.
 std::string options_help(const Declaration& declaration);
 
+// The same of a struct of settings that describes itself.
+template <typename Settings>
+std::string settings_help() {
+    Settings settings;
+    Declaration declaration;
+    settings.describe(declaration);
+    return options_help(declaration);
+}
+template <typename Settings>
+std::vector<std::string> settings_names() {
+    Settings settings;
+    Declaration declaration;
+    settings.describe(declaration);
+    return option_names(declaration);
+}
+
 }  // namespace caprock::cli

@@ -200,7 +200,7 @@ Picture drawn(const Subject& subject, const Terrain& terrain, const RenderSettin
 // Here --size is the picture's; a message about the size of a raw file must name the other option.
 Terrain read_subject_file(const std::string& path, const RenderSettings& settings, Terminal& terminal) {
     try {
-        return read_file(path, settings.file, terminal);
+        return read_file(path, settings.file, terminal, settings.document);
     } catch (const Error& error) {
         std::string message = error.what();
         const std::string option = "--size";
@@ -308,6 +308,7 @@ void RenderSettings::describe(Declaration& d) {
     d.text("raw-size", file.size).help("of .r16, .raw and .r32, WIDTHxHEIGHT cells; a square unless given");
     scene.describe(d);
     file.meaning.describe(d);
+    document.describe(d);
 }
 
 int render_command(const std::vector<std::string>& words) {

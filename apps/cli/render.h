@@ -37,6 +37,7 @@ struct RenderSettings {
     bool sheet = false;
     int columns = 0;
     FileSettings file;
+    DocumentReading document;
 
     void describe(Declaration& d);
 };

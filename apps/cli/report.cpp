@@ -16,9 +16,25 @@ std::string projection_name(const std::string& well_known_text) {
     return open == std::string::npos ? "" : well_known_text.substr(open + 1, close - open - 1);
 }
 
+std::string counted(int64_t count, const char* thing) {
+    return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+}
+
+std::string facts_text(const DocumentFacts& document) {
+    std::string text;
+    if (document.computed.width > 0)
+        text += fmt::format("  part of {} x {} cells that are computed with\n", document.computed.width,
+                            document.computed.height);
+    text += fmt::format("  layers  {}{}\n", document.layers,
+                        document.groups > 0 ? ", with " + counted(document.groups, "group") : "");
+    text += fmt::format("  history {}{}\n", counted(document.steps, "step"),
+                        document.undone > 0 ? fmt::format(", {} undone", document.undone) : "");
+    return text + fmt::format("  file    {}\n", bytes_text(document.bytes));
+}
+
 }  // namespace
 
-std::string info_text(const Terrain& terrain, const std::string& title) {
+std::string info_text(const Terrain& terrain, const std::string& title, const DocumentFacts* document) {
     const Grid& grid = terrain.grid();
     Size size = terrain.rect().size();
     std::string text = fmt::format("{}\n", title);
@@ -34,6 +50,7 @@ std::string info_text(const Terrain& terrain, const std::string& title) {
         if (!georeference->vertical_unit.empty())
             text += fmt::format("  heights {}\n", georeference->vertical_unit);
     }
+    if (document) text += facts_text(*document);
     size_t widest = 5;
     for (const std::string& name : terrain.names()) widest = std::max(widest, name.size());
     text += fmt::format("  {:<{}} {:>12} {:>12} {:>12} {:>12} {:>10}  {}\n", "field", widest, "lowest",
@@ -62,8 +79,8 @@ std::string ledger_text(const std::vector<LedgerLine>& ledger) {
     return text;
 }
 
-std::string info_json(const Terrain& terrain, const std::string& file,
-                      const std::vector<LedgerLine>* ledger) {
+std::string info_json(const Terrain& terrain, const std::string& file, const std::vector<LedgerLine>* ledger,
+                      const DocumentFacts* document) {
     using Json = nlohmann::ordered_json;
     const Grid& grid = terrain.grid();
     Json json;
@@ -75,6 +92,12 @@ std::string info_json(const Terrain& terrain, const std::string& file,
         json["georeference"] = {{"projection", georeference->projection},
                                 {"transform", georeference->transform},
                                 {"vertical_unit", georeference->vertical_unit}};
+    if (document)
+        json["document"] = {{"layers", document->layers},
+                            {"groups", document->groups},
+                            {"steps", document->steps},
+                            {"undone", document->undone},
+                            {"bytes", document->bytes}};
     json["fields"] = Json::array();
     for (const std::string& name : terrain.names()) {
         const Field& field = terrain.field(name);

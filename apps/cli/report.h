@@ -9,7 +9,18 @@
 
 namespace caprock::cli {
 
-std::string info_text(const Terrain& terrain, const std::string& title);
+// What there is to a document besides the terrain it comes to.
+struct DocumentFacts {
+    int layers = 0;  // with groups, and those in them
+    int groups = 0;
+    int64_t steps = 0;   // of the history
+    int64_t undone = 0;  // of them, those that were taken back
+    uint64_t bytes = 0;
+    Size computed;  // the grid, where only a part of it is shown
+};
+
+std::string info_text(const Terrain& terrain, const std::string& title,
+                      const DocumentFacts* document = nullptr);
 
 // What an operation entered.
 struct LedgerLine {
@@ -19,6 +30,7 @@ struct LedgerLine {
 std::string ledger_text(const std::vector<LedgerLine>& ledger);
 // `ledger`: where it was kept.
 std::string info_json(const Terrain& terrain, const std::string& file,
-                      const std::vector<LedgerLine>* ledger = nullptr);
+                      const std::vector<LedgerLine>* ledger = nullptr,
+                      const DocumentFacts* document = nullptr);
 
 }  // namespace caprock::cli

@@ -1,6 +1,7 @@
 // What generators and runs have in common on the command line.
 #pragma once
 
+#include "document_source.h"
 #include "files.h"
 #include "operation/parameter.h"
 #include "terminal.h"
@@ -59,6 +60,17 @@ struct RunSettings {
 
     Loudness loudness() const {
         return quiet ? Loudness::quiet : verbose ? Loudness::verbose : Loudness::normal;
+    }
+};
+
+// Of 'caprock run', which takes documents, too.
+struct RunCommandSettings {
+    RunSettings run;
+    DocumentReading document;
+
+    void describe(Declaration& d) {
+        run.describe(d);
+        document.describe_all(d);
     }
 };
 

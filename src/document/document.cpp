@@ -278,6 +278,11 @@ Document::~Document() {
             // What is written is safe in the log, and nobody is left to be told.
         }
         store_->close();
+    } else if (reading_) {
+        store_->close();
+        reading_.reset();
+        // What is damaged is not opened for writing, for whatever reason.
+        if (lost_.empty()) ProjectFile::remove_empty_log(path_);
     }
 }
 

@@ -276,6 +276,17 @@ std::unique_ptr<ProjectFile> ProjectFile::open(const std::string& path, Access a
     return file;
 }
 
+void ProjectFile::remove_empty_log(const std::string& path) {
+    std::error_code unknown;
+    if (fs::file_size(path + "-wal", unknown) != 0 || unknown) return;
+    try {
+        // The last connection that may write takes the log away when it ends.
+        Database(path, Database::Access::write).integer("PRAGMA application_id");
+    } catch (const DatabaseError&) {
+        // It may stay: it is empty.
+    }
+}
+
 void ProjectFile::check_format() {
     database_->script("PRAGMA cell_size_check = ON");
     std::optional<int64_t> mark = database_->integer("PRAGMA application_id");

@@ -97,6 +97,9 @@ class ProjectFile {
     enum class Access { write, read };
     static std::unique_ptr<ProjectFile> open(const std::string& path, Access access);
 
+    // Who only reads leaves an empty log beside the file; this takes it away where nobody has the file open.
+    static void remove_empty_log(const std::string& path);
+
     // What there is; damage is put up with and said.
     FileContent content();
     // Removes what a program that did not come to its end has left. Not before the file is known to be sound: damage is

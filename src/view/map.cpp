@@ -69,7 +69,7 @@ std::vector<Tint> tints_of(MapPyramid& pyramid, const ColourScheme& scheme, cons
         std::string field = scheme.field_of(layer, options.field);
         ColourRange range = options.values ? colour_range(*options.values)
                                            : colour_range(layer, pyramid.extent(field), options.sea_level);
-        Sampling sampling = is_index(field) ? Sampling::picked : Sampling::smooth;
+        MapSampling sampling = is_index(field) ? MapSampling::picked : MapSampling::smooth;
         std::shared_ptr<const Surface> values = field == "height" ? heights : nullptr;
         if (!values) values = std::make_shared<Surface>(pyramid.sampled(field, view, size, sampling));
         tints.push_back({&layer, field, range, Colouring(layer, range), values});
@@ -94,8 +94,8 @@ class Lit {
     Lit(MapPyramid& pyramid, const Surface& heights, const MapView& view, const ColourScheme& scheme,
         const MapOptions& options)
         : heights_(heights),
-          form_(
-              pyramid.sampled("height", view, heights.size(), Sampling::smooth, coarser_of(heights.size()))),
+          form_(pyramid.sampled("height", view, heights.size(), MapSampling::smooth,
+                                coarser_of(heights.size()))),
           slopes_(heights_, view.metres_per_pixel, view.metres_per_pixel),
           form_slopes_(form_, view.metres_per_pixel, view.metres_per_pixel),
           shade_(Shade(shade_options(scheme, options))) {

@@ -281,7 +281,7 @@ MapPyramid::Place MapPyramid::place_of(double cells_per_pixel) const {
     return {int(exact), exact - std::floor(exact)};
 }
 
-Surface MapPyramid::sampled(const std::string& field, const MapView& view, Size picture, Sampling sampling,
+Surface MapPyramid::sampled(const std::string& field, const MapView& view, Size picture, MapSampling sampling,
                             double coarser) {
     Surface surface(picture);
     double cell = terrain_.grid().cell;
@@ -294,7 +294,7 @@ Surface MapPyramid::sampled(const std::string& field, const MapView& view, Size 
         std::vector<Tap> lines = taps_of(view.centre.y, view.metres_per_pixel, picture.height, size,
                                          {double(rect.top), double(rect.bottom)});
         bool magnified = size > view.metres_per_pixel * 1.0000001;
-        if (sampling == Sampling::picked) {
+        if (sampling == MapSampling::picked) {
             sample<Shape::stepped>(source, columns, lines, to);
         } else if (magnified) {
             sample<Shape::curved>(source, columns, lines, to);
@@ -302,7 +302,7 @@ Surface MapPyramid::sampled(const std::string& field, const MapView& view, Size 
             sample<Shape::straight>(source, columns, lines, to);
         }
     };
-    if (sampling == Sampling::picked) {
+    if (sampling == MapSampling::picked) {
         sample_level(0, surface);
         return surface;
     }

@@ -16,7 +16,7 @@
 
 namespace caprock {
 
-enum class Sampling {
+enum class MapSampling {
     smooth,  // means, and a smooth surface where cells are larger than pixels
     picked,  // the cell under the middle of each pixel
 };
@@ -38,7 +38,7 @@ class MapPyramid {
     // A field as seen in a view, one row and column beyond the picture on every side included. `coarser` times
     // larger cells than the pixels ask for give a blurred one.
     Surface sampled(const std::string& field, const MapView& view, Size picture,
-                    Sampling sampling = Sampling::smooth, double coarser = 1);
+                    MapSampling sampling = MapSampling::smooth, double coarser = 1);
 
     const FieldExtent& extent(const std::string& field);
 

@@ -15,8 +15,8 @@ TEST_F(Help, Usage) {
     EXPECT_EQ(done("--help"), usage);
     EXPECT_EQ(done("-h"), usage);
     for (const std::string& name : operation_names()) EXPECT_TRUE(contains(usage, "  " + name)) << name;
-    for (const char* command :
-         {"list", "help", "info", "convert", "render", "presets", "run", "devices", "bench", "completions"})
+    for (const char* command : {"list", "help", "document", "info", "convert", "render", "presets", "run",
+                                "devices", "bench", "completions"})
         EXPECT_TRUE(contains(usage, "\n  " + std::string(command) + " ")) << command;
 }
 
@@ -54,6 +54,30 @@ TEST_F(Help, CommandsAndTheMiddleOfAChain) {
     EXPECT_EQ(done("noise --size 8 then smooth --help"), done("help smooth"));
     EXPECT_TRUE(contains(done("help run"), "--save-recipe"));
     EXPECT_TRUE(contains(done("help run"), "caprock presets"));
+}
+
+TEST_F(Help, CommandsOfDocuments) {
+    std::string all = done("help document");
+    EXPECT_EQ(done("document help"), all);
+    EXPECT_EQ(done("document --help"), all);
+    for (const char* name : {"list",      "show",    "new",       "import",  "export-layers", "import-layers",
+                             "save-as",   "compact", "thumbnail", "add",     "set",           "operations",
+                             "mask",      "move",    "group",     "ungroup", "duplicate",     "remove",
+                             "rasterise", "merge",   "collapse",  "resize",  "crop",          "resample",
+                             "range",     "undo",    "redo",      "history", "verify",        "rescue"}) {
+        SCOPED_TRACE(name);
+        EXPECT_TRUE(contains(all, "\n  " + std::string(name) + " "));
+        std::string page = done("help document " + std::string(name));
+        EXPECT_TRUE(page.starts_with("caprock document " + std::string(name) + " P.caprock")) << page;
+        bool holds_no_tiles = std::string(name) == "verify" || std::string(name) == "rescue";
+        EXPECT_TRUE(contains(page, holds_no_tiles ? "--quiet" : "--memory")) << page;
+        EXPECT_EQ(done("document help " + std::string(name)), page);
+        EXPECT_EQ(done("document " + std::string(name) + " --help"), page);
+    }
+    EXPECT_TRUE(contains(done("help document add"), "--opacity"));
+    EXPECT_EQ(done("document add a.caprock noise --help"), done("help noise"));
+    for (const char* command : {"run", "render", "info"})
+        EXPECT_TRUE(contains(done("help " + std::string(command)), "--memory")) << command;
 }
 
 TEST_F(Help, List) {
@@ -173,4 +197,20 @@ TEST_F(Completions, Bash) {
     EXPECT_EQ(completed({"render", "x.tif", "--su"}), Words{"--sun"});
     EXPECT_FALSE(offers({"render", "--"}, "--seed"));
     EXPECT_EQ(completed({"noise", "-o", "my"}), Words{"my hills.tif"});
+    EXPECT_EQ(completed({"document", "ungr"}), Words{"ungroup"});
+    EXPECT_EQ(completed({"help", "document", "ungr"}), Words{"ungroup"});
+    EXPECT_EQ(completed({"document", "help", "ungr"}), Words{"ungroup"});
+    EXPECT_EQ(completed({"document", "list", "my"}), Words{"my hills.tif"});
+    EXPECT_EQ(completed({"document", "list", "a.caprock", "--j"}), Words{"--json"});
+    EXPECT_EQ(completed({"document", "add", "a.caprock", "nois"}), Words{"noise"});
+    EXPECT_EQ(completed({"document", "add", "a.caprock", "hil"}), Words{"hills"});
+    EXPECT_EQ(completed({"document", "add", "a.caprock", "noise", "--oct"}), Words{"--octaves"});
+    EXPECT_EQ(completed({"document", "add", "a.caprock", "noise", "--opa"}), Words{"--opacity"});
+    EXPECT_EQ(completed({"document", "add", "a.caprock", "noise", "--kind", "ri"}), Words{"ridged"});
+    EXPECT_EQ(completed({"document", "add", "a.caprock", "noise", "--mode", "mu"}),
+              (Words{"multi-resolution", "multiply"}));
+    EXPECT_EQ(completed({"document", "add", "a.caprock", "noise", "then", "thermal"}),
+              Words{"thermal-erosion"});
+    EXPECT_EQ(completed({"document", "mask", "a.caprock", "2", "mask-sl"}), Words{"mask-slope"});
+    EXPECT_EQ(completed({"document", "mask", "a.caprock", "2", "--pa"}), Words{"--painted"});
 }

@@ -1,61 +1,75 @@
-// The README's tour, typed as it stands there: every command works, and what it prints is what the README shows.
+// The README's tour and the one of documents, typed as they stand there: every command works, and what it prints is what
+// the page shows.
 #include "cli/command_line.h"
+#include "cli/page_commands.h"
 
-#include <fstream>
 #include <gtest/gtest.h>
 
 namespace caprock::test {
 namespace {
 
-// The indented lines of the README, with continued ones put together.
-std::vector<std::string> readme_commands() {
-    std::ifstream file(std::string(CAPROCK_SOURCE_DIR) + "/README.md");
-    std::vector<std::string> commands;
-    bool continued = false;
-    for (std::string line; std::getline(file, line);) {
-        bool begins = line.starts_with("    caprock ") || line.starts_with("    $ caprock ");
-        if (!begins && !continued) continue;
-        std::string text = line.substr(line.find_first_not_of(" $"));
-        bool continues = text.ends_with("\\");
-        if (continues) text.pop_back();
-        if (continued) {
-            commands.back() += text;
-        } else {
-            commands.push_back(text);
+class Pages : public CommandLine {
+  protected:
+    // Types all commands of a page. `typed` is told of each what it printed.
+    template <typename Typed>
+    int type(const std::string& path, const Typed& typed) {
+        std::string page = page_text(path);
+        int count = 0;
+        for (const PageCommand& command : page_commands(path)) {
+            SCOPED_TRACE(command.line);
+            std::vector<std::string> words = words_of(command.line);
+            words.erase(words.begin());
+            Outcome outcome = caprock(words);
+            EXPECT_EQ(outcome.code, 0) << outcome.err;
+            if (outcome.code != 0) return count;
+            count++;
+            if (command.shows_its_output) {
+                for (const std::string& line : lines_of(outcome.out))
+                    EXPECT_TRUE(contains(page, "    " + line)) << path << " does not show\n" << line;
+            }
+            typed(command.line, outcome.out);
         }
-        continued = continues;
+        return count;
     }
-    return commands;
-}
+};
 
-std::string readme_text() {
-    std::ifstream file(std::string(CAPROCK_SOURCE_DIR) + "/README.md");
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
-using Readme = CommandLine;
-
-TEST_F(Readme, EveryCommandOfTheTourWorks) {
-    std::string readme = readme_text();
-    int count = 0;
+TEST_F(Pages, Readme) {
     std::set<std::string> fingerprints;
-    for (const std::string& command : readme_commands()) {
-        SCOPED_TRACE(command);
-        std::vector<std::string> words = words_of(command);
-        words.erase(words.begin());
-        Outcome outcome = caprock(words);
-        ASSERT_EQ(outcome.code, 0) << outcome.err;
-        count++;
-        if (words[0] == "info") {
-            for (const std::string& line : lines_of(outcome.out))
-                EXPECT_TRUE(contains(readme, "    " + line)) << "the README does not show\n" << line;
-        }
+    int count = type("README.md", [&](const std::string& line, const std::string& out) {
         // The same line with another device: the same fingerprint.
-        if (contains(command, "--device"))
-            fingerprints.insert(outcome.out.substr(outcome.out.find_last_of(' ')));
-    }
+        if (contains(line, "--device")) fingerprints.insert(out.substr(out.find_last_of(' ')));
+    });
     EXPECT_GE(count, 10) << "the README has no tour any more";
     EXPECT_EQ(fingerprints.size(), 1u);
+}
+
+TEST_F(Pages, Documents) {
+    int count = type("docs/documents.md", [](const std::string&, const std::string&) {});
+    EXPECT_GE(count, 30) << "the page has no tour any more";
+}
+
+// The example of the format is a document, and every table is described.
+TEST_F(Pages, ProjectFormat) {
+    std::string page = page_text("docs/project-format.md");
+    std::string example;
+    for (const std::string& line : lines_of(page))
+        if (line.starts_with("    ")) example += line + "\n";
+    write_text(folder_ / "layers.json", example);
+    Outcome outcome = caprock("document new a.caprock --from layers.json");
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    nlohmann::json layers = nlohmann::json::parse(done("document export-layers a.caprock"))["layers"];
+    EXPECT_EQ(layers[1]["layers"][0]["placement"],
+              nlohmann::json::parse(example)["layers"][1]["layers"][0]["placement"]);
+    std::string source = page_text("src/document/project_file.cpp");
+    int tables = 0;
+    const std::string create = "CREATE TABLE ";
+    for (size_t at = source.find(create); at != std::string::npos; at = source.find(create, at + 1)) {
+        std::string name =
+            source.substr(at + create.size(), source.find(' ', at + create.size()) - at - create.size());
+        EXPECT_TRUE(contains(page, "| `" + name + "` |")) << name;
+        tables++;
+    }
+    EXPECT_GE(tables, 9);
 }
 
 }  // namespace

@@ -100,7 +100,7 @@ TEST(MapPyramid, ASlopeIsASlopeAtEveryScale) {
     for (double cells_per_pixel : {0.13, 0.5, 0.9, 1.0, 1.37, 2.0, 3.1, 4.0}) {
         MapView view{{1024, 1024}, 8 * cells_per_pixel};
         for (double coarser : {1.0, 6.0}) {
-            Surface surface = pyramid.sampled("height", view, picture, Sampling::smooth, coarser);
+            Surface surface = pyramid.sampled("height", view, picture, MapSampling::smooth, coarser);
             // Far from the border, where a mean has cells on both sides.
             for (int y = 15; y < 45; y += 7) {
                 for (int x = 15; x < 45; x += 7) {
@@ -136,7 +136,7 @@ TEST(MapPyramid, MissingCellsStayMissingAtEveryScale) {
 TEST(MapPyramid, PickedCellsAreNotMixed) {
     Terrain terrain = made_terrain({64, 64}, [](int x, int y) { return float((x * 31 + y * 17) % 5); });
     MapPyramid pyramid(terrain);
-    Surface surface = pyramid.sampled("height", {{256, 256}, 29.3}, {20, 20}, Sampling::picked);
+    Surface surface = pyramid.sampled("height", {{256, 256}, 29.3}, {20, 20}, MapSampling::picked);
     int known = 0;
     for (int y = 0; y < 20; y++)
         for (int x = 0; x < 20; x++) {

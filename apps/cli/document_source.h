@@ -1,0 +1,84 @@
+// What a document comes to: its window as a terrain of its own, whose first cell is (0, 0).
+#pragma once
+
+#include "document/evaluator.h"
+#include "document_access.h"
+#include "formats/terrain_source.h"
+#include "report.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace caprock::cli {
+
+// Computed block by block, whenever somebody asks.
+class DocumentTerrain {
+  public:
+    // The document must stay. At level n every 2^n-th cell each way.
+    DocumentTerrain(Document& document, RunContext& context, int level = 0);
+
+    // Grid and place, no fields.
+    Terrain shape() const;
+    const std::vector<std::string>& names() const { return names_; }
+    // Throws Error where the document makes no such field, naming those there are.
+    void keep_only(const std::vector<std::string>& names);
+
+    // `done` is told the cells of each block that was computed.
+    using Done = std::function<void(int64_t cells)>;
+    Terrain read(const Rect& window, const std::vector<std::string>& names, const Done& done = {});
+    // The first block of all, with whatever has to be computed of everything.
+    void begin();
+
+    const Plan& plan() const { return plan_; }
+    Evaluator& evaluator() { return evaluator_; }
+
+  private:
+    Plan plan_;
+    Evaluator evaluator_;
+    std::vector<std::string> names_;
+};
+
+// How a document is computed that is read like a file.
+struct DocumentReading {
+    MemorySettings memory;
+    ComputeSettings compute;
+    int level = 0;
+    std::vector<std::string> fields;  // none: all
+
+    void describe(Declaration& d);      // memory and level
+    void describe_all(Declaration& d);  // and the fields
+};
+
+// What info says of a document besides its terrain.
+DocumentFacts facts_of(Document& document);
+
+// A document that is only looked at. Where somebody else writes it, it is as it was written last.
+class DocumentSource : public TerrainSource {
+  public:
+    DocumentSource(const std::string& path, const DocumentReading& reading, Terminal& terminal);
+
+    Document& document() { return *document_; }
+    Terrain shape() const override { return terrain_->shape(); }
+    std::vector<std::string> names() const override { return terrain_->names(); }
+    Terrain read(const Rect& window) override;
+    Field read_field(const std::string& name, const Rect& window) override;
+
+    // Simulations first, each with a bar of its own; what is read afterwards shows nothing of itself.
+    void prepare();
+    // All of it at once, with a bar.
+    Terrain read_all();
+
+  private:
+    Terminal& terminal_;
+    std::unique_ptr<Document> document_;
+    Progress unseen_;
+    RunContext context_;
+    std::unique_ptr<DocumentTerrain> terrain_;
+    // Files ask for rows of tiles; blocks are several of them high.
+    std::string band_field_;
+    Field band_;
+};
+
+}  // namespace caprock::cli

@@ -1,0 +1,167 @@
+#include "layer_words.h"
+
+#include "base/error.h"
+#include "base/text.h"
+#include "base/text_file.h"
+#include "document_access.h"
+#include "operation/presets.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace caprock::cli {
+
+namespace {
+
+// Recipes have a few kilobytes.
+constexpr size_t longest_recipe = 16 << 20;
+
+bool is_recipe_name(const std::string& word) { return word.ends_with(".json"); }
+
+[[noreturn]] void refuse_head(const std::string& word, bool with_presets, const std::string& command) {
+    if (OptionWord::is_option(word))
+        throw Error(fmt::format("{}: an operation comes before its parameters, not '{}'", command, word));
+    std::vector<std::string> names = operation_names();
+    if (with_presets) {
+        names.emplace_back("painted");
+        for (const std::string& name : preset_names()) names.push_back(name);
+    }
+    if (with_presets && word == "group")
+        throw Error(
+            fmt::format("{}: a group is made by 'caprock document group P.caprock --name NAME'", command));
+    std::string nearest = suggestion(word, names);
+    if (nearest.empty())
+        nearest = with_presets ? "; see 'caprock list' and 'caprock presets'" : "; see 'caprock list'";
+    throw Error(fmt::format("{}: no operation{} '{}'{}", command, with_presets ? " or preset" : "",
+                            one_line(word), nearest));
+}
+
+Recipe read_recipe_file(const std::string& path, const std::function<void(const std::string&)>& tell) {
+    std::string text;
+    try {
+        text = text_of_file(path, longest_recipe, "that is no recipe");
+    } catch (const Error& error) {
+        throw Error(fmt::format("cannot read '{}': {}", path, error.what()));
+    }
+    try {
+        Recipe recipe = parse_recipe(text, tell);
+        if (!recipe.file.empty())
+            throw Error("it begins with a file; import that first: caprock document import P.caprock FILE");
+        return recipe;
+    } catch (const Error& error) {
+        throw Error(fmt::format("'{}': {}", path, error.what()));
+    }
+}
+
+// A preset or a recipe: its seed is for all operations in it.
+void add_recipe(Recipe recipe, Words words, const OtherOptions& others, TypedOperations& into) {
+    uint32_t seed = 0;
+    Declaration seeds;
+    seeds.seed("seed", seed);
+    std::set<std::string> given;
+    OtherOptions with_seed = others;
+    with_seed.names.emplace_back("seed");
+    with_seed.apply = [&](const OptionWord& option, Words& left) {
+        return apply_option(seeds, option, left, given) || others.apply(option, left);
+    };
+    read_parameters(nullptr, std::move(words), with_seed);
+    into.title = one_line(recipe.title);
+    if (recipe.grid) into.range = recipe.grid->range;
+    for (std::unique_ptr<Operation>& operation : recipe.operations) {
+        Declaration declaration = operation->declare();
+        Parameter* own = declaration.find("seed");
+        if (own && given.contains("seed")) own->set_text(std::to_string(seed));
+        into.operations.emplace_back(std::move(operation));
+    }
+}
+
+std::pair<double, double> middle_of(const DocumentState& state) {
+    return {(state.window.left + state.window.right - 1) / 2.0 * state.grid.cell,
+            (state.window.top + state.window.bottom - 1) / 2.0 * state.grid.cell};
+}
+
+}  // namespace
+
+// ---- operations ------------------------------------------------------------------------------------------
+
+TypedOperations read_operations(const std::vector<std::string>& words, Heads heads,
+                                const std::string& command, Declaration& others, std::set<std::string>& given,
+                                const std::function<void(const std::string&)>& tell) {
+    auto apply = [&](const OptionWord& option, Words& left) {
+        return apply_option(others, option, left, given);
+    };
+    OtherOptions options{apply, option_names(others), command};
+    TypedOperations typed;
+    std::vector<std::vector<std::string>> links = links_of(words, "an operation");
+    for (size_t i = 0; i < links.size(); i++) {
+        Words link(links[i]);
+        std::string head = link.take();
+        bool presets = heads == Heads::presets_too && i == 0;
+        if (is_operation(head)) {
+            std::unique_ptr<Operation> operation = make_operation(head);
+            read_parameters(operation.get(), std::move(link), options);
+            typed.operations.emplace_back(std::move(operation));
+        } else if (presets && is_recipe_name(head)) {
+            add_recipe(read_recipe_file(head, tell), std::move(link), options, typed);
+        } else if (presets && is_preset(head)) {
+            add_recipe(preset(head, tell), std::move(link), options, typed);
+        } else {
+            refuse_head(head, presets, command);
+        }
+    }
+    return typed;
+}
+
+// ---- places ----------------------------------------------------------------------------------------------
+
+void PlaceSettings::describe(Declaration& d) {
+    d.text("above", above).help("the layer on top of which it goes; on top of all unless given");
+    d.text("inside", inside).help("the group it goes into, on top of what is in it");
+    d.flag("bottom", bottom).help("below all others, or below all in the group");
+}
+
+LayerSpot PlaceSettings::spot(const DocumentState& state) const {
+    if (!above.empty() && (!inside.empty() || bottom))
+        throw Error(fmt::format("--above is one place and --{} another; give one of them",
+                                bottom ? "bottom" : "inside"));
+    LayerSpot spot;
+    if (!above.empty()) spot.above = layer_named(state, above);
+    if (!inside.empty()) spot.inside = layer_named(state, inside);
+    spot.bottom = bottom;
+    return spot;
+}
+
+// ---- settings of a new layer -----------------------------------------------------------------------------
+
+NewLayerSettings::NewLayerSettings() : blend(make_operation("blend")) {}
+
+void NewLayerSettings::describe(Declaration& d, const std::set<std::string>& left_out) {
+    Declaration all;
+    own.describe(all);
+    Declaration of_blend = blend->declare();
+    for (const Parameter& parameter : of_blend.parameters()) {
+        bool of_layer = parameter.name() == "field" || parameter.name() == "source" ||
+                        parameter.name() == "mask" || parameter.name() == "unit-source";
+        if (!of_layer) all.parameters().push_back(parameter);
+    }
+    place.describe(all);
+    for (const Parameter& parameter : all.parameters())
+        // A new layer has no mask yet.
+        if (parameter.name() != "invert-mask" && !left_out.contains(parameter.name()))
+            d.parameters().push_back(parameter);
+}
+
+Layer NewLayerSettings::layer(LayerKind kind, const DocumentState& state) const {
+    Layer layer;
+    layer.kind = kind;
+    layer.blend = blend->clone();
+    LayerSettings settings = own;
+    // One without a name is given one when it is added.
+    if (settings.name.empty()) settings.name = "new";
+    auto [x, y] = middle_of(state);
+    settings.apply_to(layer, x, y);
+    layer.name = own.name;
+    return layer;
+}
+
+}  // namespace caprock::cli

@@ -1,0 +1,58 @@
+// Layers as they are typed: their operations, what is set of a new one, and where it goes.
+#pragma once
+
+#include "chain_words.h"
+#include "document/commands.h"
+#include "document/layer_settings.h"
+
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace caprock::cli {
+
+// ---- operations ------------------------------------------------------------------------------------------
+
+struct TypedOperations {
+    std::vector<LayerOperation> operations;
+    std::string title;              // of the preset or recipe they come from
+    std::optional<Interval> range;  // that it was made for
+};
+
+enum class Heads { operations, presets_too };
+
+// OPERATION options then OPERATION options; where presets may be typed, too, the first may be a preset or a recipe.
+// `command`: for messages, "document add". Options that no operation has are `others`.
+TypedOperations read_operations(const std::vector<std::string>& words, Heads heads,
+                                const std::string& command, Declaration& others, std::set<std::string>& given,
+                                const std::function<void(const std::string&)>& tell);
+
+// ---- places ----------------------------------------------------------------------------------------------
+
+struct PlaceSettings {
+    std::string above;
+    std::string inside;
+    bool bottom = false;
+
+    void describe(Declaration& d);
+    LayerSpot spot(const DocumentState& state) const;
+};
+
+// ---- settings of a new layer -----------------------------------------------------------------------------
+
+class NewLayerSettings {
+  public:
+    NewLayerSettings();
+    // Settings that mean nothing for a kind of layer are left out.
+    void describe(Declaration& d, const std::set<std::string>& left_out = {});
+    // Throws Error for what a layer of that kind cannot have.
+    Layer layer(LayerKind kind, const DocumentState& state) const;
+
+    LayerSettings own;
+    std::shared_ptr<Operation> blend;
+    PlaceSettings place;
+};
+
+}  // namespace caprock::cli
