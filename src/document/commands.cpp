@@ -284,17 +284,18 @@ void set_mask(Document& document, int id, std::vector<LayerOperation> operations
     if (operations.empty()) throw Error("a mask needs an operation");
     document.change("mask of " + in_quotes(layer_of(document.state(), id).name), [&](Edit& edit) {
         Layer& layer = unlocked(edit.state(), id);
+        // Nothing of the old one stays, also not that it was inverted.
+        layer.mask = LayerMask();
         layer.mask.kind = LayerMask::Kind::generated;
         layer.mask.operations = operations;
-        layer.mask.canvas = 0;
     });
 }
 
 void paint_mask(Document& document, int id, float value) {
     document.change("mask of " + in_quotes(layer_of(document.state(), id).name), [&](Edit& edit) {
         Layer& layer = unlocked(edit.state(), id);
+        layer.mask = LayerMask();
         layer.mask.kind = LayerMask::Kind::painted;
-        layer.mask.operations.clear();
         layer.mask.canvas = edit.new_canvas(canvas_of_grid(edit.state(), value));
     });
 }

@@ -210,6 +210,12 @@ void Evaluator::from_tiles(const Plan& plan, int index, const Names& fields, Ter
 Terrain Evaluator::computed(const Plan& plan, int index, const Rect& region) {
     const PlanNode& node = plan.node(index);
     seconds_ = 0;
+    std::optional<ContentKey> by_heart;
+    if (!node.halo && !plan.snapshot().store->remembers()) {
+        by_heart = plan.key(index, node.makes.front(), tile_at(region.left, region.top));
+        for (const auto& [key, whole] : wholes_)
+            if (key == *by_heart) return whole;
+    }
     Terrain result(node.grid, region);
     switch (node.kind) {
         case PlanNode::Kind::operation:
@@ -222,6 +228,11 @@ Terrain Evaluator::computed(const Plan& plan, int index, const Rect& region) {
             result.set(node.makes.front(), from_source(plan, node, region));
     }
     keep(plan, index, result, seconds_);
+    if (by_heart) {
+        constexpr size_t most = 4;
+        wholes_.emplace_back(*by_heart, result);
+        if (wholes_.size() > most) wholes_.pop_front();
+    }
     return result;
 }
 

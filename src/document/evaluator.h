@@ -9,9 +9,11 @@
 
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace caprock {
@@ -52,6 +54,9 @@ class Evaluator {
     RunContext& context_;
     std::map<int, int64_t> computed_;
     int64_t operations_run_ = 0;
+    // What sees everything, by the key of its first tile, where there is no file to remember it: in little memory it would
+    // be computed again for every region. The last ones.
+    std::deque<std::pair<ContentKey, Terrain>> wholes_;
     double seconds_ = 0;  // that the node computed last took by itself
 };
 

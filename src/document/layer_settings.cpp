@@ -116,6 +116,9 @@ void LayerSettings::apply_to(Layer& layer, double pivot_x, double pivot_y) const
         layer.range.reset();
     } else {
         if (!(range.low < range.high)) throw Error("range: the lower height comes first");
+        if (layer.kind != LayerKind::generated)
+            throw Error(fmt::format("range: only generated layers have one of their own; this one is {}",
+                                    kind_word(layer.kind)));
         layer.range = range;
     }
     Placement& placement = layer.placement;

@@ -88,6 +88,11 @@ void TileStore::remember(const ContentKey& key, std::string data) {
     }
 }
 
+bool TileStore::remembers() {
+    std::lock_guard lock(keeper_guard_);
+    return bool(keeper_);
+}
+
 void TileStore::set_keeper(Keeper keeper) {
     std::lock_guard lock(keeper_guard_);
     keeper_ = std::move(keeper);

@@ -32,6 +32,7 @@ class TileStore {
     void remember(const ContentKey& key, std::string data);
     using Keeper = std::function<void(const ContentKey& key, std::shared_ptr<const std::string> data)>;
     void set_keeper(Keeper keeper);
+    bool remembers();
 
     // One thread at a time makes what takes long: who comes second waits for the first, and is told so by false. Throws
     // Cancelled where that was asked for in the meantime.

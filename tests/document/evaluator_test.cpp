@@ -190,6 +190,22 @@ TEST_F(Evaluating, WhatTakesLongIsNotComputedAgainTomorrow) {
     EXPECT_TRUE(identical(again.height(), evaluated(*fresh, context).height()));
 }
 
+TEST_F(Evaluating, WhatSeesEverythingIsComputedOnceAlsoInLittleMemoryWithoutAFileToWriteTo) {
+    made(grid_of(1024, 1024))->change("layers", [](Edit&) {});
+    {
+        auto document = Document::open(folder / "a.caprock");
+        add_generated(*document, {}, layer_with("Ground"));
+        add_operations(*document, operations_of("normalise"), layer_with("Normalised"));
+    }
+    auto document = Document::open(folder / "a.caprock", {.memory = 4 * tile_bytes, .read_only = true});
+    Plan plan(document->snapshot());
+    Evaluator evaluator(context);
+    int whole = 0;
+    evaluator.before = [&](const std::string&) { whole++; };
+    for (const TileIndex& tile : tiles_over(plan.window())) evaluator.evaluate(plan, tile.rect());
+    EXPECT_EQ(whole, 1);
+}
+
 TEST_F(Evaluating, WhatIsRememberedDoesNotGrowWithoutEnd) {
     auto document = made(grid_of(256, 256));
     document->with_file([&](ProjectFile& file) {
