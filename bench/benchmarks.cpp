@@ -4,10 +4,10 @@
 #include "base/text.h"
 #include "compute/cpu_device.h"
 #include "compute/opencl/opencl_device.h"
+#include "documents.h"
 #include "kernels.h"
 #include "operation/evaluate.h"
 #include "papers.h"
-#include "documents.h"
 #include "rendering.h"
 
 #include <algorithm>

@@ -31,7 +31,8 @@ double seconds(const std::function<void()>& action) {
 
 void say(const char* what, std::vector<double> times) {
     std::ranges::sort(times);
-    fmt::print("  {:<58} {:>9.1f} ms, at best {:.1f}\n", what, times[times.size() / 2] * 1e3, times.front() * 1e3);
+    fmt::print("  {:<58} {:>9.1f} ms, at best {:.1f}\n", what, times[times.size() / 2] * 1e3,
+               times.front() * 1e3);
     std::fflush(stdout);
 }
 
@@ -50,7 +51,8 @@ std::vector<LayerOperation> steps(Operations&&... operations) {
 }
 
 std::unique_ptr<Operation> noise(double feature, int seed, const char* field = "height") {
-    return operation_with("noise", {{"feature", feature}, {"seed", uint32_t(seed)}, {"field", std::string(field)}});
+    return operation_with("noise",
+                          {{"feature", feature}, {"seed", uint32_t(seed)}, {"field", std::string(field)}});
 }
 
 // Ground, hardness, ridges, smoothing, masks, two painted layers, detail: ten layers. Returns the topmost and a painted one.
@@ -58,12 +60,14 @@ std::pair<int, int> add_ten_layers(Document& document) {
     add_operations(document, steps(noise(3000, 1)), named("Ground"));
     add_operations(document, steps(noise(900, 2, "hardness")), named("Hardness"));
     add_operations(document, steps(noise(1500, 3)), named("Ridges", "max", 0.6));
-    add_operations(document, steps(operation_with("smooth", {{"radius", 30.0}})), named("Smooth", "lerp", 0.5));
+    add_operations(document, steps(operation_with("smooth", {{"radius", 30.0}})),
+                   named("Smooth", "lerp", 0.5));
     int masked = add_operations(document, steps(noise(700, 4)), named("Masked", "multi-resolution", 0.7));
     set_mask(document, masked, steps(operation_with("mask-height", {{"between", Interval{300, 700}}})));
     int painted = add_painted(document, "height", named("Painted", "add"));
     add_operations(document, steps(noise(400, 5)), named("Detail", "add", 0.1));
-    add_operations(document, steps(operation_with("levelling", {{"radius", 10.0}})), named("Levelled", "lerp", 0.3));
+    add_operations(document, steps(operation_with("levelling", {{"radius", 10.0}})),
+                   named("Levelled", "lerp", 0.3));
     add_painted(document, "hardness", named("Hard"));
     int top = add_operations(document, steps(noise(250, 6)), named("Top", "overlay", 0.2));
     return {top, painted};
@@ -124,7 +128,8 @@ void run_document_benchmarks(int size, int repeats) {
         for (int i = 0; i < repeats * 2; i++)
             stroke.push_back(seconds([&] {
                 document->change("stroke", [&](Edit& edit) {
-                    for (int s = 0; s < 8; s++) dab(edit, canvas, left + 200 + 40 * s, left + 100 + 30 * i, 50);
+                    for (int s = 0; s < 8; s++)
+                        dab(edit, canvas, left + 200 + 40 * s, left + 100 + 30 * i, 50);
                 });
                 show();
             }));
@@ -135,14 +140,15 @@ void run_document_benchmarks(int size, int repeats) {
                 show();
             }));
         say("its undo", undo);
-        fmt::print("  {:<58} {:>9.1f} ms\n", "until all of it is on disk", seconds([&] { document->flush(); }) * 1e3);
+        fmt::print("  {:<58} {:>9.1f} ms\n", "until all of it is on disk",
+                   seconds([&] { document->flush(); }) * 1e3);
         // A file as large as real ones: every tile painted.
         double filling = seconds([&] {
             rasterise_layer(*document, document->state().layers[0].id, context);
             document->save();
         });
-        fmt::print("  {:<58} {:>9.1f} ms, {} MB\n", "the lowest layer into painted tiles, and saved", filling * 1e3,
-                   fs::file_size(path) >> 20);
+        fmt::print("  {:<58} {:>9.1f} ms, {} MB\n", "the lowest layer into painted tiles, and saved",
+                   filling * 1e3, fs::file_size(path) >> 20);
     }
     std::vector<double> opening;
     for (int i = 0; i < repeats; i++)
