@@ -144,6 +144,8 @@ void Database::fail(int code) const {
     if (is_full(handle_, code)) throw DatabaseError("the disk is full", DatabaseError::Kind::full);
     if ((code & 0xff) == SQLITE_INTERRUPT)
         throw DatabaseError("a table has more rows than there is room for", kind_of(code));
+    if ((code & 0xff) == SQLITE_NOTADB)
+        throw DatabaseError("it is no project of Caprock, or its first bytes are damaged", kind_of(code));
     throw DatabaseError(sqlite3_errmsg(handle_), kind_of(code));
 }
 

@@ -447,6 +447,8 @@ VerifyReport verify_project(const std::string& path, Progress* progress) {
     } catch (const Error& error) {
         throw Error(fmt::format("'{}': {}", path, error.what()));
     }
+    // A look leaves nothing behind.
+    if (report.sound()) ProjectFile::remove_empty_log(path);
     return report;
 }
 

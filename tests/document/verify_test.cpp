@@ -71,6 +71,7 @@ TEST_F(Verifying, ASoundFileHasNoProblems) {
     VerifyReport report = verify_project(path);
     EXPECT_TRUE(report.sound()) << report.problems.front();
     EXPECT_TRUE(report.document_sound && report.tiles_sound && report.history_sound);
+    EXPECT_FALSE(fs::exists(path + "-wal")) << "a look leaves nothing behind";
     EXPECT_EQ(report.layers, 2);
     EXPECT_EQ(report.canvases, 2);
     EXPECT_EQ(report.entries, 7);
