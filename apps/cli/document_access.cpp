@@ -16,7 +16,6 @@
 #include <condition_variable>
 #include <filesystem>
 #include <fmt/format.h>
-#include <malloc.h>
 #include <mutex>
 #include <thread>
 #include <unistd.h>
@@ -205,9 +204,6 @@ std::vector<int> layers_named(const DocumentState& state, const std::vector<std:
 DocumentOptions document_options(const MemorySettings& memory, Terminal& terminal) {
     DocumentOptions options;
     options.memory = memory.bytes();
-    // Who asks for little gets it: tiles go back to the system one by one, instead of leaving holes in a heap that is
-    // several times the budget. It costs some time, so it is not done unasked.
-    if (options.memory > 0) mallopt(M_MMAP_THRESHOLD, 128 << 10);
     options.tell = [&terminal](const std::string& message) { terminal.warn(message); };
     return options;
 }

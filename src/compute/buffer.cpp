@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstdlib>
 #include <cstring>
+#include <malloc.h>
 #include <map>
 #include <sys/mman.h>
 
@@ -105,7 +106,14 @@ BlockStore& blocks() {
 
 }  // namespace
 
-void limit_kept_memory(uint64_t bytes) { blocks().limit(size_t(bytes)); }
+void limit_kept_memory(uint64_t bytes) {
+#ifdef __GLIBC__
+    // Blocks of the size of tiles go back to the system when they are freed. Left alone, glibc comes to keep them in its
+    // heap, which grows to several times what is in use.
+    mallopt(M_MMAP_THRESHOLD, 128 << 10);
+#endif
+    blocks().limit(size_t(bytes));
+}
 
 Buffer::~Buffer() {
     std::lock_guard lock(residency_lock());

@@ -23,6 +23,8 @@ namespace fs = std::filesystem;
 
 // Of entries that are on disk already, so that the last steps are undone without a look at the file.
 constexpr uint64_t most_recent_bytes = 32 << 20;
+// Changes that wait to be written: who makes more waits, too.
+constexpr uint64_t most_waiting_bytes = 128 << 20;
 // A new canvas that grows beyond this many tiles goes to the file while it is made.
 constexpr size_t tiles_before_spill = 64;
 // Results of earlier days are not to make the file much larger than what they were made from: so many fields of the
@@ -225,7 +227,7 @@ std::unique_ptr<Document> Document::open(const std::string& path, const Document
 void Document::load(std::unique_ptr<ProjectFile> file, const DocumentOptions& options) {
     tell_ = options.tell;
     // Who sets a budget means it of the process, not of the tiles alone.
-    if (options.memory > 0) limit_kept_memory(std::max<uint64_t>(options.memory / 8, 32 << 20));
+    if (options.memory > 0) limit_kept_memory(std::max<uint64_t>(options.memory / 16, 32 << 20));
     FileContent content = file->content();
     lost_ = content.lost;
     state_ = std::make_shared<const DocumentState>(parse_document(content.text, tell_));
@@ -238,7 +240,8 @@ void Document::load(std::unique_ptr<ProjectFile> file, const DocumentOptions& op
     if (options.read_only) {
         reading_ = std::move(file);
     } else {
-        writer_ = std::make_unique<Writer>(std::move(file), budget_of(options) / 4);
+        writer_ =
+            std::make_unique<Writer>(std::move(file), std::min(budget_of(options) / 4, most_waiting_bytes));
         store_->set_keeper([this](const ContentKey& key, std::shared_ptr<const std::string> data) {
             FileChange change;
             remembered_bytes_ += data->size();
