@@ -8,7 +8,6 @@
 #include <bit>
 #include <cstdlib>
 #include <cstring>
-#include <malloc.h>
 #include <map>
 #include <sys/mman.h>
 
@@ -32,6 +31,32 @@ size_t block_size(size_t bytes) {
     return (bytes + step - 1) / step * step;
 }
 
+// Blocks of the size of tiles are mapped, so that they go back to the system when they are freed: left to it, glibc comes
+// to keep them in its heap, which grows to several times what is in use. Larger ones it maps itself, and sanitizers want
+// to see them all.
+bool is_mapped(size_t size) {
+#ifdef __SANITIZE_ADDRESS__
+    return size == 0;
+#else
+    return size >= (size_t(256) << 10) && size < 2 * huge_page;
+#endif
+}
+
+void* allocated(size_t size, size_t alignment) {
+    if (!is_mapped(size))
+        return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+    void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return memory == MAP_FAILED ? nullptr : memory;
+}
+
+void freed(float* block, size_t size) {
+    if (is_mapped(size)) {
+        munmap(block, size);
+    } else {
+        std::free(block);
+    }
+}
+
 // Blocks that were given back. Pages that are new to the process are cleared by the system first, which costs
 // as much as a pass over the field.
 class BlockStore {
@@ -52,15 +77,13 @@ class BlockStore {
         if (size > most_kept()) clear();
         // Large fields on huge pages: first touches are five hundred times fewer.
         size_t alignment = size >= 2 * huge_page ? huge_page : 64;
-        size_t rounded = (size + alignment - 1) / alignment * alignment;
-        void* memory = std::aligned_alloc(alignment, rounded);
+        void* memory = allocated(size, alignment);
         if (!memory) {
             clear();
-            memory = std::aligned_alloc(alignment, rounded);
+            memory = allocated(size, alignment);
         }
-        if (!memory)
-            throw OutOfMemory("the system refused " + bytes_text(rounded) + " of memory for a field");
-        if (alignment == huge_page) madvise(memory, rounded, MADV_HUGEPAGE);
+        if (!memory) throw OutOfMemory("the system refused " + bytes_text(size) + " of memory for a field");
+        if (alignment == huge_page) madvise(memory, size, MADV_HUGEPAGE);
         return static_cast<float*>(memory);
     }
 
@@ -68,7 +91,7 @@ class BlockStore {
         size_t size = block_size(bytes);
         std::lock_guard lock(guard_);
         if (size < worth_keeping || kept_ + size > most_kept()) {
-            std::free(block);
+            freed(block, size);
             return;
         }
         blocks_.emplace(size, block);
@@ -88,7 +111,7 @@ class BlockStore {
     }
     void clear() {
         std::lock_guard lock(guard_);
-        for (auto& [size, block] : blocks_) std::free(block);
+        for (auto& [size, block] : blocks_) freed(block, size);
         blocks_.clear();
         kept_ = 0;
     }
@@ -106,14 +129,7 @@ BlockStore& blocks() {
 
 }  // namespace
 
-void limit_kept_memory(uint64_t bytes) {
-#ifdef __GLIBC__
-    // Blocks of the size of tiles go back to the system when they are freed. Left alone, glibc comes to keep them in its
-    // heap, which grows to several times what is in use.
-    mallopt(M_MMAP_THRESHOLD, 128 << 10);
-#endif
-    blocks().limit(size_t(bytes));
-}
+void limit_kept_memory(uint64_t bytes) { blocks().limit(size_t(bytes)); }
 
 Buffer::~Buffer() {
     std::lock_guard lock(residency_lock());
