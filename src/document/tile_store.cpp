@@ -10,7 +10,9 @@
 namespace caprock {
 
 TileStore::TileStore(const std::string& path, uint64_t budget)
-    : path_(path), budget_(budget), cache_(budget) {}
+    : path_(path), budget_(budget), cache_(budget) {
+    share_budget();
+}
 
 TileStore::Reader TileStore::take_reader() {
     std::string path;
@@ -137,10 +139,11 @@ void TileStore::gave_back(uint64_t bytes) {
 }
 
 void TileStore::share_budget() {
-    // However much waits: a working set of a few tiles stays.
+    // An eighth is for what is being worked on. However much waits, another one stays for the cache.
     uint64_t waiting = waiting_;
     uint64_t least = budget_ / 8;
-    cache_.set_budget(waiting + least > budget_ ? least : budget_ - waiting);
+    uint64_t most = budget_ - least;
+    cache_.set_budget(waiting + least > most ? least : most - waiting);
 }
 
 void TileStore::move_to(const std::string& path) {
