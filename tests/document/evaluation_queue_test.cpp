@@ -118,8 +118,7 @@ TEST_F(Queues, TilesAheadOfAStrokeAreInMemory) {
           made_field({0, 0, 1024, 1024}, [](int x, int y) { return scattered(x, y, 1); }), "all of it");
     document->flush();
     document->store()->cache().clear();
-    const Canvas& all = document->snapshot().canvas(canvas);
-    Canvas kept = all;
+    Canvas kept = document->snapshot().canvas(canvas);
     auto in_memory = [&](int x, int y) { return (*kept.tiles->find({x, y}))->in_memory(); };
     EXPECT_FALSE(in_memory(1, 0));
     Prefetcher prefetcher;
