@@ -24,7 +24,7 @@ class Queues : public testing::Test {
 
 TEST_F(Queues, WhatIsVisibleComesFirst) {
     add_generated(*document, {}, layer_with("Ground"));
-    add_operations(*document, operations_of("thermal-erosion", {{"steps", "400"}}), layer_with("Talus"));
+    add_operations(*document, operations_of("thermal-erosion", {{"steps", "150"}}), layer_with("Talus"));
     // Waits in the background until the visible one is done.
     std::shared_ptr<const Plan> slow = plan();
     auto quick_document = Document::create(folder / "b.caprock", grid_of(512, 512));
