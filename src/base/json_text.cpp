@@ -13,21 +13,13 @@ constexpr int deepest = 33;
 
 bool is_too_deep(const std::string& text) {
     int depth = 0;
-    bool in_text = false;
-    for (size_t i = 0; i < text.size(); i++) {
-        char c = text[i];
-        if (in_text) {
-            if (c == '\\') i++;
-            if (c == '"') in_text = false;
-        } else if (c == '"') {
-            in_text = true;
-        } else if (c == '[' || c == '{') {
-            if (++depth > deepest) return true;
-        } else if (c == ']' || c == '}') {
-            depth--;
-        }
-    }
-    return false;
+    bool too_deep = false;
+    for_each_mark(text, [&](char c) {
+        if (c == '[' || c == '{') too_deep = ++depth > deepest;
+        if (c == ']' || c == '}') depth--;
+        return !too_deep;
+    });
+    return too_deep;
 }
 
 }  // namespace

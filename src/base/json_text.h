@@ -10,4 +10,22 @@ namespace caprock {
 // any depth, but copying and writing take stack for every level.
 nlohmann::ordered_json parsed_json(const std::string& text, const char* too_deep);
 
+// Calls `mark` with every character that is not within a text, until it says false: brackets, commas and the like, before
+// anything is made of them.
+template <typename Mark>
+void for_each_mark(const std::string& text, const Mark& mark) {
+    bool in_text = false;
+    for (size_t i = 0; i < text.size(); i++) {
+        char c = text[i];
+        if (in_text) {
+            if (c == '\\') i++;
+            if (c == '"') in_text = false;
+        } else if (c == '"') {
+            in_text = true;
+        } else if (!mark(c)) {
+            return;
+        }
+    }
+}
+
 }  // namespace caprock

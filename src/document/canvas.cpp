@@ -1,9 +1,9 @@
 #include "document/canvas.h"
 
+#include "document/copy_cells.h"
 #include "document/tile_store.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace caprock {
 
@@ -78,12 +78,7 @@ Field Canvas::read(const Rect& region) const {
                 std::fill_n(rows[y] + (part.left - region.left), part.width(), info.blank);
             continue;
         }
-        const Field cells = (*tile)->cells();
-        Field::Rows from = cells.rows();
-        Rect home = index.rect();
-        for (int y = part.top; y < part.bottom; y++)
-            std::memcpy(rows[y] + (part.left - region.left), from[y - home.top] + (part.left - home.left),
-                        size_t(part.width()) * sizeof(float));
+        copy_cells((*tile)->cells().moved(index.rect().left, index.rect().top), part, rows, region.left);
     }
     return made;
 }

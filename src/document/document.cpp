@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "compute/buffer.h"
+#include "document/copy_cells.h"
 #include "document/document_text.h"
 #include "document/in_parallel.h"
 #include "document/tile_store.h"
@@ -64,7 +65,7 @@ bool all_blank(const Field& cells, float blank) {
 }
 
 // With one NaN for all: differences are taken of bits.
-void copy_cells(const float* from, float* to, int count) {
+void take_cells(const float* from, float* to, int count) {
     for (int i = 0; i < count; i++) to[i] = is_missing(from[i]) ? missing : from[i];
 }
 
@@ -138,11 +139,7 @@ Field Edit::read(int canvas, const Rect& region) {
     Field::WritableRows rows = cells.writable_rows();
     for (const auto& [index, tile] : written->second) {
         Rect home = index.rect();
-        Rect part = home.intersected(region);
-        Field::Rows from = tile.rows();
-        for (int y = part.top; y < part.bottom; y++)
-            std::memcpy(rows[y] + (part.left - region.left), from[y - home.top] + (part.left - home.left),
-                        size_t(part.width()) * sizeof(float));
+        copy_cells(tile.moved(home.left, home.top), home.intersected(region), rows, region.left);
     }
     return cells;
 }
@@ -155,7 +152,7 @@ void Edit::write(int canvas, const Field& cells) {
         Rect part = home.intersected(region);
         Field::WritableRows rows = working_tile(canvas, index).writable_rows();
         for (int y = part.top; y < part.bottom; y++)
-            copy_cells(from[y] + (part.left - region.left), rows[y - home.top] + (part.left - home.left),
+            take_cells(from[y] + (part.left - region.left), rows[y - home.top] + (part.left - home.left),
                        part.width());
     }
     if (new_canvases_.contains(canvas) && written_[canvas].size() > tiles_before_spill) spill(canvas);
@@ -499,7 +496,8 @@ void Document::forget_redo(FileChange& file_change) {
     if (position_ == last_entry_) return;
     file_change.forget_after = position_;
     for (int64_t id = position_ + 1; id <= last_entry_; id++)
-        for (int canvas : made_canvases(id)) file_change.dropped_canvases.push_back(canvas);
+        if (std::shared_ptr<const HistoryEntry> undone = find_entry(id, false))
+            for (int canvas : undone->made_canvases) file_change.dropped_canvases.push_back(canvas);
 }
 
 // The file's part of a change. Throws where it cannot be taken; nothing has happened then.
@@ -547,32 +545,26 @@ void Document::keep_in_memory(std::shared_ptr<const HistoryEntry> entry) {
     }
 }
 
-std::shared_ptr<const HistoryEntry> Document::entry(int64_t id) {
+std::shared_ptr<const HistoryEntry> Document::find_entry(int64_t id, bool with_tiles) {
     auto found = std::ranges::find(recent_, id, [](const Recent& recent) { return recent.entry->id; });
     if (found != recent_.end()) return found->entry;
     std::optional<HistoryEntry> read;
-    with_file([&](ProjectFile& file) { read = file.entry(id); });
-    if (!read) throw Error(fmt::format("entry {} of the history is lost", id));
-    return std::make_shared<const HistoryEntry>(std::move(*read));
+    with_file([&](ProjectFile& file) { read = file.entry(id, with_tiles); });
+    return read ? std::make_shared<const HistoryEntry>(std::move(*read)) : nullptr;
 }
 
-std::vector<int> Document::made_canvases(int64_t id) {
-    auto found = std::ranges::find(recent_, id, [](const Recent& recent) { return recent.entry->id; });
-    if (found != recent_.end()) return found->entry->made_canvases;
-    std::optional<HistoryEntry> read;
-    with_file([&](ProjectFile& file) { read = file.entry(id, false); });
-    return read ? read->made_canvases : std::vector<int>();
+std::shared_ptr<const HistoryEntry> Document::entry(int64_t id) {
+    std::shared_ptr<const HistoryEntry> found = find_entry(id, true);
+    if (!found) throw Error(fmt::format("entry {} of the history is lost", id));
+    return found;
 }
 
 HistoryEntry Document::history_entry(int64_t id) { return *entry(id); }
 
 HistoryLine Document::history_line(int64_t id) {
-    auto found = std::ranges::find(recent_, id, [](const Recent& recent) { return recent.entry->id; });
-    if (found != recent_.end()) return {id, found->entry->title, found->entry->time};
-    std::optional<HistoryEntry> read;
-    with_file([&](ProjectFile& file) { read = file.entry(id, false); });
-    if (!read) return {id, "(lost)", 0};
-    return {id, read->title, read->time};
+    std::shared_ptr<const HistoryEntry> found = find_entry(id, false);
+    if (!found) return {id, "(lost)", 0};
+    return {id, found->title, found->time};
 }
 
 bool Document::undo() {

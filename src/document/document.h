@@ -124,8 +124,9 @@ class Document {
     Document() = default;
     void load(std::unique_ptr<ProjectFile> file, const DocumentOptions& options);
     const CanvasTiles& tiles_of(int canvas);
-    std::shared_ptr<const HistoryEntry> entry(int64_t id);
-    std::vector<int> made_canvases(int64_t id);
+    // Null where it is lost. Without its tiles it may have them all the same.
+    std::shared_ptr<const HistoryEntry> find_entry(int64_t id, bool with_tiles);
+    std::shared_ptr<const HistoryEntry> entry(int64_t id);  // throws Error where it is lost
     void require_writable() const;
     int64_t commit(Edit& edit, const std::string& title, const std::string& drag);
     void apply(const HistoryEntry& entry, Direction direction);

@@ -551,22 +551,15 @@ static void check_size(const std::string& text) {
         throw Error(fmt::format("the text of the document has {}; {} are the most", bytes_text(text.size()),
                                 bytes_text(most_text)));
     int64_t values = 0;
-    bool in_text = false;
     std::vector<int64_t> members;  // of the lists and objects that are open
-    for (size_t i = 0; i < text.size(); i++) {
-        char c = text[i];
-        if (in_text) {
-            if (c == '\\') i++;
-            if (c == '"') in_text = false;
-        } else if (c == '"') {
-            in_text = true;
-        } else if (c == '[' || c == '{') {
+    for_each_mark(text, [&](char c) {
+        if (c == '[' || c == '{') {
             values++;
             // Whoever reads it refuses what is deeper.
-            if (members.size() > 1000) return;
+            if (members.size() > 1000) return false;
             members.push_back(0);
         } else if (c == ']' || c == '}') {
-            if (members.empty()) return;
+            if (members.empty()) return false;
             members.pop_back();
         } else if (c == ',') {
             values++;
@@ -575,7 +568,8 @@ static void check_size(const std::string& text) {
         }
         if (values > most_values)
             throw Error("the text of the document has more values than any document needs");
-    }
+        return true;
+    });
 }
 
 DocumentState parse_document(const std::string& text, const Teller& tell) {

@@ -1,6 +1,7 @@
 #include "document/evaluator.h"
 
 #include "base/error.h"
+#include "document/copy_cells.h"
 #include "document/in_parallel.h"
 #include "document/tile_codec.h"
 #include "document/tile_store.h"
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
 #include <fmt/format.h>
 #include <set>
 
@@ -25,17 +25,6 @@ constexpr double very_slow_seconds = 0.03;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-void copy_cells(const Field& from, const Rect& part, const Field::WritableRows& rows, int left) {
-    Field::Rows source = from.rows();
-    for (int y = part.top; y < part.bottom; y++)
-        std::memcpy(rows[y] + (part.left - left), source[y] + (part.left - from.rect().left),
-                    size_t(part.width()) * sizeof(float));
-}
-
-void copy_cells(const Field& from, const Rect& part, Field& into) {
-    copy_cells(from, part, into.writable_rows(), into.rect().left);
 }
 
 // Rectangles of tiles that together are the given ones: rows of neighbours first, then equal rows below each other.
@@ -75,6 +64,12 @@ class Claim {
     ContentKey key_;
     bool ours_;
 };
+
+// Of all that a node makes, whichever part of it is asked for: the key of its first tile.
+ContentKey key_of_whole(const Plan& plan, int index) {
+    const PlanNode& node = plan.node(index);
+    return plan.key(index, node.makes.front(), tile_at(node.grid.extent.left, node.grid.extent.top));
+}
 
 Rect cells_of_block(const Rect& block) {
     return {block.left * tile_side, block.top * tile_side, block.right * tile_side, block.bottom * tile_side};
@@ -162,8 +157,7 @@ void Evaluator::from_tiles(const Plan& plan, int index, const Names& fields, Ter
     // What takes everything is made by one thread; another one that wants it has it then.
     std::optional<Claim> claim;
     if (!unknown.empty() && !node.halo) {
-        claim.emplace(*plan.snapshot().store, plan.key(index, fields.front(), unknown.front()),
-                      context_.progress);
+        claim.emplace(*plan.snapshot().store, key_of_whole(plan, index), context_.progress);
         if (!claim->ours()) return from_tiles(plan, index, fields, into);
     }
     std::vector<Rect> blocks;
@@ -189,20 +183,25 @@ void Evaluator::from_tiles(const Plan& plan, int index, const Names& fields, Ter
         return;
     }
     std::map<std::string, Field> whole;
+    std::map<std::string, Field::WritableRows> rows;
     for (const std::string& field : fields) {
         whole[field] = Field(region);
-        for (const Field& cells : found[field])
-            copy_cells(cells, cells.rect().intersected(region), whole[field]);
+        rows[field] = whole[field].writable_rows();
+        const std::vector<Field>& known_tiles = found[field];
+        in_parallel(known_tiles.size(), [&, into_rows = rows[field]](size_t i) {
+            copy_cells(known_tiles[i], known_tiles[i].rect().intersected(region), into_rows, region.left);
+        });
     }
     for (const Rect& block : blocks_of(passed)) {
         Rect part = cells_of_block(block).intersected(region);
         const Terrain below = evaluate(plan, node.input, fields, part);
-        for (const std::string& field : fields) copy_cells(below.field(field), part, whole[field]);
+        for (const std::string& field : fields)
+            copy_cells(below.field(field), part, rows[field], region.left);
     }
     for (const Rect& block : blocks) {
         Terrain result = computed(plan, index, block);
         for (const std::string& field : fields)
-            copy_cells(result.field(field), block.intersected(region), whole[field]);
+            copy_cells(result.field(field), block.intersected(region), rows[field], region.left);
     }
     for (const std::string& field : fields) into.set(field, std::move(whole[field]));
 }
@@ -212,7 +211,7 @@ Terrain Evaluator::computed(const Plan& plan, int index, const Rect& region) {
     seconds_ = 0;
     std::optional<ContentKey> by_heart;
     if (!node.halo && !plan.snapshot().store->remembers()) {
-        by_heart = plan.key(index, node.makes.front(), tile_at(region.left, region.top));
+        by_heart = key_of_whole(plan, index);
         for (const auto& [key, whole] : wholes_)
             if (key == *by_heart) return whole;
     }

@@ -41,7 +41,7 @@ class EvaluatedSource : public TerrainSource {
     Evaluator evaluator_;
 };
 
-// Created, painted, undone, saved, opened and exported.
+// Created, painted, undone, saved, opened and exported. Not a test by itself: the one below runs it, in a process of its own.
 TEST(Memory, DISABLED_Child) {
     int size = std::atoi(std::getenv("CAPROCK_TEST_SIZE"));
     uint64_t budget = std::strtoull(std::getenv("CAPROCK_TEST_BUDGET"), nullptr, 10);
