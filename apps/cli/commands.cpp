@@ -11,6 +11,7 @@
 #include "files.h"
 #include "operation/presets.h"
 #include "options.h"
+#include "paint.h"
 #include "render.h"
 #include "report.h"
 #include "settings.h"
@@ -250,6 +251,11 @@ const std::vector<Command>& commands() {
         {"help", "[OPERATION|COMMAND]", "what an operation or a command takes", help_command},
         {"document", "SUBCOMMAND P.caprock",
          "layers in a project file; 'help document' lists what can be done", document_command},
+        {"paint", "P.caprock --brush NAME --stroke \"x,y x,y ...\"",
+         "draws strokes on a layer or a mask of a document", paint_command, paint_options, paint_option_names,
+         paint_remark},
+        {"brushes", "[NAME]", "every brush; or one as JSON, to start from: -o mine.json", brushes_command,
+         brushes_options, brushes_option_names, brushes_remark},
         {"info", "FILE ...", "size, cell, range, statistics and fingerprint of every field", info_command,
          settings_help<InfoSettings>, settings_names<InfoSettings>},
         {"convert", "FROM TO", "from one file format to another", convert_command, settings_help<RunSettings>,

@@ -1,5 +1,6 @@
 #include "base/mathematics.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -81,6 +82,25 @@ double power(double base, double exponent) { return exponential(exponent * natur
 double sine(double radians) { return sine_after(Angle(radians), 0); }
 
 double cosine(double radians) { return sine_after(Angle(radians), 1); }
+
+double arc_tangent(double y, double x) {
+    double across = std::abs(x);
+    double down = std::abs(y);
+    double least = std::min(across, down);
+    double most = std::max(across, down);
+    if (most == 0) return 0;
+    double share = least / most;
+    // Near enough for Newton's method to double its digits from the first step on.
+    double angle = share * (pi / 4 + 0.273 * (1 - share));
+    for (int i = 0; i < 4; i++) {
+        double s = sine(angle);
+        double c = cosine(angle);
+        angle -= (s - share * c) / (c + share * s);
+    }
+    if (down > across) angle = pi / 2 - angle;
+    if (x < 0) angle = pi - angle;
+    return y < 0 ? -angle : angle;
+}
 
 double tangent_of_degrees(double degrees) {
     // Beyond 45 degrees by the other angle, which is exact in degrees: the tangent is steep there.

@@ -13,6 +13,7 @@ double exponential(double x);                // |x| < 700
 double power(double base, double exponent);  // base > 0; error under 1e-15 (1 + |exponent ln base|)
 double sine(double radians);                 // |radians| <= 100
 double cosine(double radians);               // |radians| <= 100
+double arc_tangent(double y, double x);      // the angle of (x, y), -pi to pi; 0 for (0, 0)
 double tangent_of_degrees(double degrees);   // -90 < degrees < 90
 
 }  // namespace caprock

@@ -33,7 +33,15 @@ struct Rect {
         return other.left >= left && other.right <= right && other.top >= top && other.bottom <= bottom;
     }
 
+    Rect moved(int dx, int dy) const { return {left + dx, top + dy, right + dx, bottom + dy}; }
     Rect expanded(int by) const { return {left - by, top - by, right + by, bottom + by}; }
+    // The smallest that holds both; an empty one takes no room.
+    Rect united(const Rect& other) const {
+        if (empty()) return other;
+        if (other.empty()) return *this;
+        return {left < other.left ? left : other.left, top < other.top ? top : other.top,
+                right > other.right ? right : other.right, bottom > other.bottom ? bottom : other.bottom};
+    }
     Rect intersected(const Rect& other) const {
         Rect common{std::max(left, other.left), std::max(top, other.top), std::min(right, other.right),
                     std::min(bottom, other.bottom)};

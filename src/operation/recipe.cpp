@@ -97,13 +97,31 @@ std::string written(const Json& json, int indent) {
     }
 }
 
-Json operation_json(const Operation& operation) {
-    std::unique_ptr<Operation> copy = operation.clone();
+Json parameters_json(const Declaration& declaration) {
     Json parameters = Json::object();
-    Declaration declaration = copy->declare();
     for (const Parameter& parameter : declaration.parameters())
         parameters[parameter.name()] = std::visit(ToJson{parameter}, parameter.binding());
-    return {{"operation", operation.name()}, {"version", operation.version()}, {"parameters", parameters}};
+    return parameters;
+}
+
+// Returns the names of those there are not.
+std::vector<std::string> set_given(Declaration& declaration, const Json& given) {
+    std::vector<std::string> unknown;
+    for (const auto& [name, value] : given.items()) {
+        if (Parameter* parameter = declaration.find(name)) {
+            set_from(*parameter, value);
+        } else {
+            unknown.push_back(one_line(name));
+        }
+    }
+    return unknown;
+}
+
+Json operation_json(const Operation& operation) {
+    std::unique_ptr<Operation> copy = operation.clone();
+    return {{"operation", operation.name()},
+            {"version", operation.version()},
+            {"parameters", parameters_json(copy->declare())}};
 }
 
 std::unique_ptr<Operation> operation_from(const Json& json, const Teller& tell) {
@@ -123,17 +141,10 @@ std::unique_ptr<Operation> operation_from(const Json& json, const Teller& tell) 
     Json given = json.contains("parameters") ? json["parameters"] : Json::object();
     if (!given.is_object()) refuse("\"parameters\" must be an object");
     std::vector<std::string> unknown;
-    for (const auto& [name, value] : given.items()) {
-        Parameter* parameter = declaration.find(name);
-        if (!parameter) {
-            unknown.push_back(one_line(name));
-            continue;
-        }
-        try {
-            set_from(*parameter, value);
-        } catch (const Error& error) {
-            refuse(error.what());
-        }
+    try {
+        unknown = set_given(declaration, given);
+    } catch (const Error& error) {
+        refuse(error.what());
     }
     std::vector<std::string> absent;
     for (const Parameter& parameter : declaration.parameters())
@@ -197,6 +208,17 @@ std::string operation_text(const Operation& operation) { return written(operatio
 
 std::unique_ptr<Operation> parse_operation(const std::string& text, const Teller& tell) {
     return operation_from(parsed(text), tell);
+}
+
+std::string parameters_text(const Declaration& declaration) {
+    return written(parameters_json(declaration), -1);
+}
+
+void set_parameters(Declaration& declaration, const std::string& text, const Teller& tell) {
+    const Json given = parsed(text);
+    if (!given.is_object()) throw Error("parameters must be an object of names and values");
+    std::vector<std::string> unknown = set_given(declaration, given);
+    if (!unknown.empty() && tell) tell("left out unknown parameters: " + listed(unknown));
 }
 
 std::string recipe_text(const Recipe& recipe) {

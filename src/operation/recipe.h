@@ -41,4 +41,10 @@ std::string operation_text(const Operation& operation);
 std::unique_ptr<Operation> parse_operation(const std::string& text,
                                            const std::function<void(const std::string&)>& tell);
 
+// The values of declared parameters alone: {"octaves": 8, ...}.
+std::string parameters_text(const Declaration& declaration);
+// Sets those that are given; `tell` is told the names of those there are not. Throws Error for a value that is refused.
+void set_parameters(Declaration& declaration, const std::string& text,
+                    const std::function<void(const std::string&)>& tell);
+
 }  // namespace caprock

@@ -1,0 +1,97 @@
+// Dabs that add up (class 1 of Editor 8.1): what a generator makes, times what the dabs have laid down. The dose of a
+// stroke is kept by itself, and the result made of it and of what was there before the stroke: no order, portion or tile
+// has a part in it.
+#include "kernels.h"
+#include "painting/application.h"
+
+#include <cfloat>
+#include <cmath>
+
+namespace caprock {
+
+namespace {
+
+class Adding : public Application {
+  public:
+    Adding(const Brush& brush, PaintSurface& surface, RunContext& context, const PenSample& start,
+           uint32_t seed)
+        : Application(brush, surface, context, start, seed),
+          by_dab_(differs_by_dab() || operation_->reach(surface.grid()).kind() == Reach::Kind::whole) {}
+
+    void apply(std::span<const Dab> dabs, const std::vector<PenSample>& line) override {
+        if (by_dab_) {
+            add_own(dabs, line);
+            return;
+        }
+        for (const Share& share : shares(dabs)) {
+            StrokeTile& here = tile(share.index);
+            if (here.target.empty()) here.target = target(share.index, line);
+            add(share, here, &here.target, share.dabs);
+        }
+    }
+
+  private:
+    Field target(const TileIndex& index, const std::vector<PenSample>& line) {
+        int origin_x = 0;
+        int origin_y = 0;
+        if (brush_.settings.coordinates == BrushSettings::Coordinates::stroke) {
+            origin_x = int(std::lround(start_.x / surface_.grid().cell));
+            origin_y = int(std::lround(start_.y / surface_.grid().cell));
+        }
+        return generated(*bound(nullptr, line), part(index), brush_.settings.range, origin_x, origin_y,
+                         surface_.extent());
+    }
+
+    // Every dab has a field of its own: its share of the dose is weighed by it at once.
+    void add_own(std::span<const Dab> dabs, const std::vector<PenSample>& line) {
+        bool own_place = brush_.settings.coordinates == BrushSettings::Coordinates::dab;
+        for (const Dab& dab : dabs) {
+            Rect cells = dab.cells().intersected(surface_.extent());
+            if (cells.empty()) continue;
+            int origin_x = own_place ? int(std::lround(dab.x)) : 0;
+            int origin_y = own_place ? int(std::lround(dab.y)) : 0;
+            const Field own =
+                generated(*bound(&dab, line), cells, brush_.settings.range, origin_x, origin_y, dab.cells());
+            for (const Share& share : shares({&dab, 1})) {
+                StrokeTile& here = tile(share.index);
+                Field& laid = dose(share.index, here);
+                launch_dabs(kernel::brush_add_own, share.cells, share.dabs, std::tie(laid, own),
+                            std::tuple());
+            }
+        }
+        for (const Share& share : shares(dabs)) add(share, tile(share.index), nullptr, {});
+    }
+
+    void add(const Share& share, StrokeTile& here, const Field* added, std::span<const Dab> dabs) {
+        Field& laid = dose(share.index, here);
+        auto scale = float(brush_.settings.strength);
+        // What is added to what lies below needs no look at it.
+        if (surface_.adds() && !surface_.limited()) {
+            const Field& canvas = here.canvas;
+            launch_dabs(
+                kernel::brush_add, share.cells, dabs,
+                std::tuple<Field&, const Field&, const Field*, Field&>(laid, canvas, added, here.result),
+                std::make_tuple(scale, true, -FLT_MAX, FLT_MAX));
+            changed(share.cells);
+            return;
+        }
+        const Field& seen = before(share.index, here);
+        if (here.ground.empty()) here.ground = seen;
+        Interval limits = surface_.limits();
+        launch_dabs(kernel::brush_add, share.cells, dabs,
+                    std::tuple<Field&, const Field&, const Field*, Field&>(laid, seen, added, here.ground),
+                    std::make_tuple(scale, false, float(limits.low), float(limits.high)));
+        show(share.index, here, share.cells);
+    }
+
+    bool by_dab_;
+};
+
+}  // namespace
+
+std::unique_ptr<Application> make_adding(const Brush& brush, PaintSurface& surface, RunContext& context,
+                                         const PenSample& start, uint32_t seed) {
+    return std::make_unique<Adding>(brush, surface, context, start, seed);
+}
+
+}  // namespace caprock

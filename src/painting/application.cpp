@@ -1,0 +1,313 @@
+#include "painting/application.h"
+
+#include "base/error.h"
+#include "base/mathematics.h"
+#include "base/random.h"
+#include "kernels.h"
+#include "operation/evaluate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace caprock {
+
+namespace {
+
+// A pass at full strength leaves so much of what was there.
+constexpr double least_left = 1.0 / 4096;
+
+// 0 is north, 90 east; y goes to the south.
+double compass_degrees(double ahead_x, double ahead_y) { return arc_tangent(ahead_x, -ahead_y) * 180 / pi; }
+
+// Points of a line, no nearer to each other than half a cell, and its end.
+std::string path_text(const std::vector<PenSample>& line, double cell) {
+    std::string text;
+    PenSample kept;
+    auto keep = [&](const PenSample& point) {
+        text += fmt::format("{}{:.4f},{:.4f}", text.empty() ? "" : " ", point.x, point.y);
+        kept = point;
+    };
+    auto far = [&](const PenSample& point, double distance) {
+        double x = point.x - kept.x;
+        double y = point.y - kept.y;
+        return x * x + y * y > distance * distance;
+    };
+    for (const PenSample& point : line)
+        if (text.empty() || far(point, cell / 2)) keep(point);
+    if (!line.empty() && far(line.back(), cell / 1000)) keep(line.back());
+    return text;
+}
+
+}  // namespace
+
+std::unique_ptr<Application> Application::of(const Brush& brush, PaintSurface& surface, RunContext& context,
+                                             const PenSample& start, uint32_t seed) {
+    brush.check(surface.grid());
+    switch (brush.apply(surface.grid())) {
+        case BrushSettings::Apply::add:
+            return make_adding(brush, surface, context, start, seed);
+        case BrushSettings::Apply::each:
+            return make_one_by_one(brush, surface, context, start, seed);
+        default:
+            return make_covering(brush, surface, context, start, seed);
+    }
+}
+
+Application::Application(const Brush& brush, PaintSurface& surface, RunContext& context,
+                         const PenSample& start, uint32_t seed)
+    : brush_(brush),
+      surface_(surface),
+      context_(context),
+      start_(start),
+      seed_(seed),
+      curve_(brush.settings.curve.begin(), brush.settings.curve.end()),
+      nothing_(surface.grid()),
+      work_(nothing_, context, unwatched_) {
+    if (brush.operation) operation_ = operation_on(*brush.operation, surface.field());
+    // An empty table cannot be handed over.
+    if (curve_.empty()) curve_.push_back(0);
+    if (brush.apply(surface.grid()) != BrushSettings::Apply::add)
+        rate_ = -natural_logarithm(std::max(1 - brush.settings.strength, least_left));
+}
+
+// ---- tiles -----------------------------------------------------------------------------------------------
+
+StrokeTile& Application::tile(const TileIndex& index) {
+    auto found = tiles_.find(index);
+    if (found != tiles_.end()) return found->second;
+    StrokeTile& made = tiles_[index];
+    made.canvas = surface_.painted(index.rect());
+    made.result = made.canvas;
+    return made;
+}
+
+const Field& Application::below(const TileIndex& index, StrokeTile& tile) {
+    if (tile.below.empty()) tile.below = surface_.below(part(index));
+    return tile.below;
+}
+
+const Field& Application::before(const TileIndex& index, StrokeTile& tile) {
+    if (!tile.before.empty()) return tile.before;
+    const Field painted = tile.canvas.cropped(part(index));
+    tile.before = surface_.mask() ? painted : surface_.seen(part(index), painted, below(index, tile));
+    return tile.before;
+}
+
+Field& Application::dose(const TileIndex& index, StrokeTile& tile) {
+    if (tile.dose.empty()) tile.dose = Field(part(index), 0.0f);
+    return tile.dose;
+}
+
+void Application::show(const TileIndex& index, StrokeTile& tile, const Rect& cells) {
+    Interval limits = surface_.limits();
+    const Field& seen_before = before(index, tile);
+    // Below a mask there is nothing; what is not added to is not looked at.
+    const Field& under = surface_.mask() ? seen_before : below(index, tile);
+    const Field &canvas = tile.canvas, &ground = tile.ground;
+    work_.launch(kernel::brush_canvas, cells, canvas, under, seen_before, ground, tile.result,
+                 surface_.adds(), float(limits.low), float(limits.high));
+    changed(cells);
+}
+
+std::vector<Application::Share> Application::shares(std::span<const Dab> dabs) const {
+    std::map<TileIndex, Share> all;
+    for (const Dab& dab : dabs) {
+        Rect cells = dab.cells().intersected(surface_.extent());
+        for (const TileIndex& index : tiles_over(cells)) {
+            Share& share = all[index];
+            share.index = index;
+            share.cells = share.cells.united(cells.intersected(index.rect()));
+            share.dabs.push_back(dab);
+        }
+    }
+    std::vector<Share> list;
+    for (auto& [index, share] : all) list.push_back(std::move(share));
+    return list;
+}
+
+void Application::changed(const Rect& cells) { changed_ = changed_.united(cells); }
+
+Rect Application::take_changed() { return std::exchange(changed_, Rect{}); }
+
+// ---- the ground ------------------------------------------------------------------------------------------
+
+double Application::height_at(double x, double y) {
+    const Rect& extent = surface_.extent();
+    double cell_x = std::clamp(x, double(extent.left), double(extent.right - 1));
+    double cell_y = std::clamp(y, double(extent.top), double(extent.bottom - 1));
+    int left = std::min(int(std::floor(cell_x)), extent.right - 2);
+    int top = std::min(int(std::floor(cell_y)), extent.bottom - 2);
+    double sum = 0;
+    double weights = 0;
+    for (int dy = 0; dy < 2; dy++)
+        for (int dx = 0; dx < 2; dx++) {
+            int at_x = std::max(left + dx, extent.left);
+            int at_y = std::max(top + dy, extent.top);
+            double weight =
+                std::max(1 - std::abs(cell_x - at_x), 0.0) * std::max(1 - std::abs(cell_y - at_y), 0.0);
+            if (weight <= 0) continue;
+            TileIndex index = tile_at(at_x, at_y);
+            float value = before(index, tile(index)).at(at_x, at_y);
+            if (is_missing(value)) continue;
+            sum += weight * double(value);
+            weights += weight;
+        }
+    return weights > 0 ? sum / weights : 0;
+}
+
+// The plane that fits the ground under a dab best, by its middle: least squares over points of a lattice.
+Application::FittedPlane Application::plane_under(const Dab& dab) {
+    if (last_plane_ && last_plane_->first == dab.number) return last_plane_->second;
+    constexpr int points = 9;
+    double sum = 0, sum_x = 0, sum_y = 0, weights = 0, squares = 0;
+    for (int j = 0; j < points; j++)
+        for (int i = 0; i < points; i++) {
+            double u = (i - (points - 1) / 2) / ((points - 1) / 2.0);
+            double v = (j - (points - 1) / 2) / ((points - 1) / 2.0);
+            if (u * u + v * v > 1) continue;
+            double height = height_at(dab.x + u * dab.radius, dab.y + v * dab.radius);
+            sum += height;
+            sum_x += height * u;
+            sum_y += height * v;
+            weights += 1;
+            squares += u * u;
+        }
+    double metres = dab.radius * surface_.grid().cell;
+    FittedPlane plane{sum / weights, sum_x / squares / metres, sum_y / squares / metres};
+    last_plane_ = {dab.number, plane};
+    return plane;
+}
+
+double Application::value_of(BrushSource source, double own, const Dab* dab) {
+    double cell = surface_.grid().cell;
+    auto start_plane = [&] {
+        if (!start_plane_) {
+            Dab at;
+            at.x = start_.x / cell;
+            at.y = start_.y / cell;
+            at.radius = std::max(brush_.settings.radius / cell, 1.0);
+            at.number = ~uint32_t(0);
+            start_plane_ = plane_under(at);
+        }
+        return *start_plane_;
+    };
+    switch (source) {
+        case BrushSource::start_x:
+            return start_.x;
+        case BrushSource::start_y:
+            return start_.y;
+        case BrushSource::start_height:
+            return height_at(start_.x / cell, start_.y / cell);
+        case BrushSource::start_grade_x:
+            return start_plane().grade_x;
+        case BrushSource::start_grade_y:
+            return start_plane().grade_y;
+        default:
+            break;
+    }
+    if (!dab) return own;
+    switch (source) {
+        case BrushSource::direction:
+            return own + compass_degrees(dab->ahead_x, dab->ahead_y);
+        case BrushSource::centre_x:
+            return dab->x * cell;
+        case BrushSource::centre_y:
+            return dab->y * cell;
+        case BrushSource::centre_height:
+            return height_at(dab->x, dab->y);
+        case BrushSource::mean_height:
+            return plane_under(*dab).height;
+        case BrushSource::mean_grade_x:
+            return plane_under(*dab).grade_x;
+        case BrushSource::mean_grade_y:
+            return plane_under(*dab).grade_y;
+        case BrushSource::radius:
+            return own * dab->radius * cell;
+        case BrushSource::move_x:
+            return own * dab->move_x;
+        case BrushSource::move_y:
+            return own * dab->move_y;
+        case BrushSource::pressure:
+            return own * dab->pressure;
+        case BrushSource::tilt:
+            return dab->tilt;
+        default:
+            return own;
+    }
+}
+
+// ---- the operation ---------------------------------------------------------------------------------------
+
+bool Application::differs_by_dab() const {
+    auto of_stroke = [](const BrushBinding& binding) {
+        switch (binding.source) {
+            case BrushSource::start_x:
+            case BrushSource::start_y:
+            case BrushSource::start_height:
+            case BrushSource::start_grade_x:
+            case BrushSource::start_grade_y:
+            case BrushSource::path:
+                return true;
+            default:
+                return false;
+        }
+    };
+    return brush_.settings.seeds == BrushSettings::Seeds::dab ||
+           brush_.settings.coordinates == BrushSettings::Coordinates::dab ||
+           !std::ranges::all_of(brush_.bindings, of_stroke);
+}
+
+std::unique_ptr<Operation> Application::bound(const Dab* dab, const std::vector<PenSample>& line) {
+    std::unique_ptr<Operation> operation = operation_->clone();
+    Declaration declaration = operation->declare();
+    for (const BrushBinding& binding : brush_.bindings) {
+        Parameter& parameter = *declaration.find(binding.parameter);
+        if (binding.source == BrushSource::path) {
+            parameter.set_text(path_text(line, surface_.grid().cell));
+            continue;
+        }
+        double value = value_of(binding.source, *std::get<double*>(parameter.binding()), dab);
+        const std::optional<Interval>& range = parameter.hard_range();
+        if (range) value = std::clamp(value, range->low, range->high);
+        parameter.set(value);
+    }
+    Parameter* seed = declaration.find("seed");
+    if (seed && brush_.settings.seeds != BrushSettings::Seeds::fixed) {
+        uint32_t own = *std::get<uint32_t*>(seed->binding());
+        bool by_dab = brush_.settings.seeds == BrushSettings::Seeds::dab && dab;
+        seed->set(hashed(own, seed_, by_dab ? dab->number + 1 : 0));
+    }
+    return operation;
+}
+
+Terrain Application::made(const Operation& operation, const Rect& cells, const Rect& window,
+                          const Field& ground, const std::map<std::string, Field>& passing) {
+    Grid grid = surface_.grid();
+    if (operation.reach(grid).kind() == Reach::Kind::whole) grid.extent = window;
+    Terrain input(grid, window);
+    input.set(surface_.field(), ground.cropped(window));
+    for (const auto& [name, field] : passing) input.set(name, field.cropped(window));
+    std::unique_ptr<Operation> copy = operation.clone();
+    Declaration declaration = copy->declare();
+    auto take = [&](const std::string& name) {
+        if (!input.has(name) && surface_.has(name)) input.set(name, surface_.other(name, window));
+    };
+    for (const std::string& name : declaration.inputs()) take(name);
+    for (const std::string& name : declaration.optional_inputs()) take(name);
+    return evaluate(operation, input, cells, context_);
+}
+
+Field Application::generated(const Operation& operation, const Rect& cells, const Interval& range,
+                             int origin_x, int origin_y, const Rect& window) {
+    Grid grid = surface_.grid();
+    grid.range = range;
+    std::optional<int> halo = operation.reach(grid).halo();
+    if (!halo) grid.extent = window;
+    grid.extent = grid.extent.moved(-origin_x, -origin_y);
+    Rect there = cells.moved(-origin_x, -origin_y);
+    Terrain input(grid, halo ? there.expanded(*halo).intersected(grid.extent) : grid.extent);
+    return evaluate(operation, input, there, context_).field(surface_.field()).moved(origin_x, origin_y);
+}
+
+}  // namespace caprock

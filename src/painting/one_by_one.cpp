@@ -1,0 +1,125 @@
+// Dab after dab, each on what the one before has left (classes 2 and 3 of Editor 8.1). The cells around a portion of dabs
+// are brought together from the tiles, worked on as one field, and put back: no tile sees another half done.
+#include "kernels.h"
+#include "operation/evaluate.h"
+#include "painting/application.h"
+
+#include <algorithm>
+
+namespace caprock {
+
+namespace {
+
+// Dabs are taken together while what they need is not larger.
+constexpr int64_t most_cells = 4 << 20;
+
+class OneByOne : public Application {
+  public:
+    OneByOne(const Brush& brush, PaintSurface& surface, RunContext& context, const PenSample& start,
+             uint32_t seed)
+        : Application(brush, surface, context, start, seed) {
+        std::unique_ptr<Operation> copy = operation_->clone();
+        for (const std::string& name : copy->declare().outputs())
+            if (name != surface.field()) others_.push_back(name);
+    }
+
+    void apply(std::span<const Dab> dabs, const std::vector<PenSample>& line) override {
+        size_t first = 0;
+        while (first < dabs.size()) {
+            size_t last = first;
+            Rect window;
+            while (last < dabs.size()) {
+                Rect with = window.united(window_of(dabs[last]));
+                if (last > first && with.cells() > most_cells) break;
+                window = with;
+                last++;
+            }
+            if (!window.empty()) work_on(dabs.subspan(first, last - first), window, line);
+            first = last;
+        }
+    }
+
+  private:
+    // What the operation sees of the ground: as far as it reaches, but simulations and what sees everything no further than
+    // the dab's own size beyond its rim.
+    Rect window_of(const Dab& dab) const {
+        Rect cells = dab.cells().intersected(surface_.extent());
+        if (cells.empty()) return {};
+        bool bounded = operation_->reach(surface_.grid()).kind() == Reach::Kind::area;
+        int most = bounded ? largest_side : std::max(8, int(dab.radius));
+        // A bound parameter may reach further than the operation's own.
+        if (brush_.bound() && bounded) most = std::max(8, int(dab.radius) + 4);
+        int halo = operation_->reach(surface_.grid()).halo().value_or(most);
+        if (brush_.bound() && bounded) halo = std::max(halo, most);
+        return cells.expanded(std::min(halo, most)).intersected(surface_.extent());
+    }
+
+    void work_on(std::span<const Dab> dabs, const Rect& window, const std::vector<PenSample>& line) {
+        Field ground(window);
+        for (const TileIndex& index : tiles_over(window)) {
+            StrokeTile& here = tile(index);
+            if (here.ground.empty()) here.ground = before(index, here);
+            const Field& now = here.ground;
+            work_.launch(kernel::copy, part(index).intersected(window), now, ground);
+        }
+        std::map<std::string, Field> others;
+        for (const std::string& name : others_) others[name] = gathered(name, window);
+        Rect touched;
+        for (const Dab& dab : dabs) {
+            Rect cells = dab.cells().intersected(surface_.extent());
+            if (cells.empty()) continue;
+            std::unique_ptr<Operation> operation = bound(&dab, line);
+            Rect needed = window_of(dab);
+            const Terrain result = made(*operation, cells, needed, ground, others);
+            mix(dab, cells, result.field(surface_.field()), ground, surface_.whole_only());
+            for (auto& [name, field] : others)
+                if (result.has(name)) mix(dab, cells, result.field(name), field, false);
+            touched = touched.united(cells);
+        }
+        const Field& done = ground;
+        for (const TileIndex& index : tiles_over(touched)) {
+            StrokeTile& here = tile(index);
+            Rect cells = part(index).intersected(touched);
+            work_.launch(kernel::copy, cells, done, here.ground);
+            show(index, here, cells);
+        }
+        for (auto& [name, field] : others) scatter(name, field, touched);
+    }
+
+    void mix(const Dab& dab, const Rect& cells, const Field& target, Field& into, bool whole_only) {
+        launch_dabs(kernel::brush_mix, cells, {&dab, 1}, std::tie(into, target), std::make_tuple(whole_only));
+    }
+
+    // ---- fields that live as long as the stroke does: water and what it carries ----
+    Field gathered(const std::string& name, const Rect& window) {
+        Field all(window, 0.0f);
+        for (const TileIndex& index : tiles_over(window)) {
+            auto found = passing_.find({name, index});
+            Rect cells = part(index).intersected(window);
+            if (found != passing_.end()) {
+                const Field& there = found->second;
+                work_.launch(kernel::copy, cells, there, all);
+            }
+        }
+        return all;
+    }
+    void scatter(const std::string& name, const Field& field, const Rect& touched) {
+        for (const TileIndex& index : tiles_over(touched)) {
+            Field& there = passing_[{name, index}];
+            if (there.empty()) there = Field(part(index), 0.0f);
+            work_.launch(kernel::copy, part(index).intersected(touched), field, there);
+        }
+    }
+
+    std::vector<std::string> others_;
+    std::map<std::pair<std::string, TileIndex>, Field> passing_;
+};
+
+}  // namespace
+
+std::unique_ptr<Application> make_one_by_one(const Brush& brush, PaintSurface& surface, RunContext& context,
+                                             const PenSample& start, uint32_t seed) {
+    return std::make_unique<OneByOne>(brush, surface, context, start, seed);
+}
+
+}  // namespace caprock

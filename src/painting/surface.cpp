@@ -1,0 +1,99 @@
+#include "painting/surface.h"
+
+#include "base/error.h"
+#include "base/text.h"
+#include "document/commands.h"
+#include "kernels.h"
+#include "operation/work.h"
+
+#include <cfloat>
+#include <fmt/format.h>
+
+namespace caprock {
+
+namespace {
+
+// What values of a field may be.
+Interval limits_of(const std::string& field) {
+    if (field == "height") return {-double(FLT_MAX), double(FLT_MAX)};
+    if (field == "water" || field == "sediment") return {0, double(FLT_MAX)};
+    if (field == "material") return {0, 65535};
+    return {0, 1};
+}
+
+const Layer& paintable(const DocumentState& state, const PaintTarget& target) {
+    const Layer& layer = layer_of(state, target.layer);
+    if (layer.locked) throw Error(fmt::format("layer {} ('{}') is locked", layer.id, layer.name));
+    if (target.mask) return layer;
+    if (layer.kind != LayerKind::painted)
+        throw Error(fmt::format(
+            "layer {} ('{}') is {} and cannot be painted on; paint on its mask, or add a painted layer",
+            layer.id, layer.name, kind_word(layer.kind)));
+    if (layer.placement.moves())
+        throw Error(fmt::format(
+            "layer {} ('{}') has been moved, turned or scaled; rasterise it before it is painted on",
+            layer.id, layer.name));
+    std::string mode = blend_mode(layer);
+    if (mode != "add" && mode != "lerp" && mode != "replace" && mode != "min" && mode != "max" &&
+        mode != "smooth-min" && mode != "smooth-max" && mode != "multi-resolution")
+        throw Error(
+            fmt::format("layer {} ('{}') has the mode {}; painting needs add, lerp, replace, min or max",
+                        layer.id, layer.name, mode));
+    return layer;
+}
+
+}  // namespace
+
+PaintSurface::PaintSurface(const Snapshot& snapshot, const PaintTarget& target, RunContext& context)
+    : target_(target),
+      field_(target.mask ? "mask" : target.field),
+      plan_(snapshot),
+      context_(context),
+      evaluator_(context) {
+    const DocumentState& state = *snapshot.state;
+    const Layer& layer = paintable(state, target);
+    int id = target.mask ? mask_canvas_of(state, target.layer) : canvas_of(state, target.layer, target.field);
+    canvas_ = snapshot.canvas(id);
+    if (canvas_.info.cell != state.grid.cell || canvas_.info.origin_x != 0 || canvas_.info.origin_y != 0)
+        throw Error(
+            fmt::format("layer {} ('{}') has cells of another size than the document; rasterise it first",
+                        layer.id, layer.name));
+    adds_ = !target.mask && blend_mode(layer) == "add";
+    whole_only_ = field_ == "material";
+    limits_ = limits_of(field_);
+}
+
+bool PaintSurface::limited() const { return field_ != "height"; }
+
+Field PaintSurface::below(const Rect& region) {
+    int node = plan_.below(target_.layer);
+    // What nobody has made yet is 0 everywhere.
+    if (target_.mask || node < 0 || !plan_.node(node).has(field_)) return Field(region, 0.0f);
+    return evaluator_.evaluate(plan_, node, {field_}, region).field(field_);
+}
+
+Field PaintSurface::seen(const Rect& region, const Field& painted, const Field& below) {
+    if (target_.mask) return painted;
+    Terrain nothing(grid(), region);
+    Progress unwatched;
+    Field ground(region);
+    Work(nothing, context_, unwatched).launch(kernel::brush_ground, region, painted, below, ground, adds_);
+    return ground;
+}
+
+Field PaintSurface::seen(const Rect& region) {
+    if (target_.mask) return painted(region);
+    return seen(region, painted(region), below(region));
+}
+
+bool PaintSurface::has(const std::string& field) const {
+    int node = target_.mask ? plan_.below(target_.layer) : plan_.after(target_.layer);
+    return node >= 0 && plan_.node(node).has(field);
+}
+
+Field PaintSurface::other(const std::string& field, const Rect& region) {
+    int node = target_.mask ? plan_.below(target_.layer) : plan_.after(target_.layer);
+    return evaluator_.evaluate(plan_, node, {field}, region).field(field);
+}
+
+}  // namespace caprock

@@ -1,0 +1,59 @@
+// What a stroke is painted on: a field of a painted layer, or the mask of any layer, with what lies below it.
+#pragma once
+
+#include "document/evaluator.h"
+#include "document/plan.h"
+
+#include <string>
+#include <vector>
+
+namespace caprock {
+
+struct PaintTarget {
+    int layer = 0;
+    std::string field = "height";  // of a painted layer
+    bool mask = false;             // the layer's mask instead
+};
+
+// As it was when the stroke began: strokes do not look at their own results here.
+class PaintSurface {
+  public:
+    // Throws Error where there is nothing to paint on, and says what would be right.
+    PaintSurface(const Snapshot& snapshot, const PaintTarget& target, RunContext& context);
+
+    int canvas() const { return canvas_.info.id; }
+    int layer() const { return target_.layer; }
+    // As operations know it; "mask" for a mask.
+    const std::string& field() const { return field_; }
+    const Grid& grid() const { return plan_.grid(); }
+    const Rect& extent() const { return plan_.grid().extent; }
+    bool mask() const { return target_.mask; }
+    // Painted cells are added to what lies below; otherwise they stand in its place.
+    bool adds() const { return adds_; }
+    // Values between two values mean nothing: indices.
+    bool whole_only() const { return whole_only_; }
+    const Interval& limits() const { return limits_; }
+    bool limited() const;
+
+    // Regions lie inside the extent.
+    Field painted(const Rect& region) const { return canvas_.read(region); }
+    Field below(const Rect& region);
+    Field seen(const Rect& region, const Field& painted, const Field& below);
+    Field seen(const Rect& region);
+    bool has(const std::string& field) const;
+    // Another field, as it is above the layer.
+    Field other(const std::string& field, const Rect& region);
+
+  private:
+    PaintTarget target_;
+    std::string field_;
+    Plan plan_;
+    RunContext& context_;
+    Evaluator evaluator_;
+    Canvas canvas_;
+    bool adds_ = false;
+    bool whole_only_ = false;
+    Interval limits_;
+};
+
+}  // namespace caprock

@@ -1,0 +1,61 @@
+#include "painting/target.h"
+
+#include "document/commands.h"
+
+#include <algorithm>
+
+namespace caprock {
+
+namespace {
+
+constexpr const char* cutting = "cut-out";
+
+bool fills_missing(const Brush& brush) {
+    if (!brush.operation) return brush.settings.towards == BrushSettings::Towards::copy;
+    std::unique_ptr<Operation> copy = brush.operation->clone();
+    return copy->declare().may_fill_missing();
+}
+
+// From the uppermost down, into groups.
+const Layer* uppermost(const std::vector<Layer>& layers, const std::function<bool(const Layer&)>& suits) {
+    for (size_t i = layers.size(); i-- > 0;) {
+        if (const Layer* inside = uppermost(layers[i].layers, suits)) return inside;
+        if (suits(layers[i])) return &layers[i];
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+PaintTarget target_for(Document& document, const Brush& brush) {
+    const std::string& field = brush.settings.field;
+    // Nothing can be added to a height that is not there.
+    bool in_place = field != "height" || fills_missing(brush);
+    std::string wanted_mode = in_place ? "lerp" : "add";
+    const Layer* found = uppermost(document.state().layers, [&](const Layer& layer) {
+        std::string mode = layer.kind == LayerKind::painted ? blend_mode(layer) : "";
+        return layer.kind == LayerKind::painted && !layer.locked && layer.visible &&
+               !layer.placement.moves() && (mode == "lerp" || (mode == "add" && !in_place)) &&
+               std::ranges::any_of(layer.canvases,
+                                   [&](const LayerCanvas& use) { return use.field == field; });
+    });
+    if (found) return {found->id, field, false};
+    Layer settings;
+    settings.blend = make_blend(field == "material" ? "replace" : wanted_mode);
+    int layer = add_painted(document, field, settings);
+    if (field == "cut") {
+        bool there = uppermost(document.state().layers, [&](const Layer& other) {
+            return std::ranges::any_of(other.operations, [](const LayerOperation& step) {
+                return step.operation && step.operation->name() == cutting;
+            });
+        });
+        std::vector<LayerOperation> operations;
+        operations.emplace_back(operation_with(cutting));
+        Layer cut;
+        cut.blend = make_blend();
+        if (!there) add_operations(document, std::move(operations), cut);
+    }
+    return {layer, field, false};
+}
+
+}  // namespace caprock
