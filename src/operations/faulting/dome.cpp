@@ -1,0 +1,64 @@
+// One dome: a single circular fault (Table mountains, eq. 1-4), where the user puts it.
+#include "kernels.h"
+#include "operation/operation.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace caprock {
+
+namespace {
+
+// The cell of the landscape that lies nearest to a place, along one axis.
+int nearest_cell(double metres, double cell, int first, int end) {
+    return int(std::clamp(std::floor(metres / cell + 0.5), double(first), double(end - 1)));
+}
+
+struct SingleDome {
+    double x = 2000;
+    double y = 2000;
+    double radius = 1500;
+    double height = 300;
+    std::string field = "height";
+
+    void describe(Declaration& d) {
+        d.summary("one dome, and 0 around it");
+        d.source("Table mountains, equations 1 to 4");
+        d.number("x", x).range(-1e7, 1e7).slider(0, 10000).unit("m").help(
+            "of its middle, eastwards from cell 0");
+        d.number("y", y).range(-1e7, 1e7).slider(0, 10000).unit("m").help(
+            "of its middle, southwards from cell 0");
+        d.number("radius", radius)
+            .range(0.01, 1e7)
+            .slider(10, 5000)
+            .unit("m")
+            .help("of the circle it covers");
+        d.number("height", height)
+            .range(-1e6, 1e6)
+            .slider(-1000, 1000)
+            .unit("m")
+            .help("of its middle; below 0, a bowl. For other fields than height, their value there");
+        d.field("field", field).help("field to write");
+        d.makes(field);
+    }
+
+    Reach reach(const Grid&) const { return Reach::point(); }
+
+    void run(Work& work) const {
+        Terrain& terrain = work.terrain();
+        const Grid& grid = terrain.grid();
+        int column = nearest_cell(x, grid.cell, grid.extent.left, grid.extent.right);
+        int row = nearest_cell(y, grid.cell, grid.extent.top, grid.extent.bottom);
+        Field result(terrain.rect());
+        work.launch(kernel::dome, terrain.rect(), result, column, row,
+                    float(grid.metres_to_cells(x) - column), float(grid.metres_to_cells(y) - row),
+                    float(grid.cell / radius), float(height));
+        terrain.set(field, std::move(result));
+    }
+};
+
+REGISTER_OPERATION("dome", "faulting", SingleDome);
+
+}  // namespace
+
+}  // namespace caprock

@@ -1,0 +1,56 @@
+// Raises what lies below a limit, or lowers what lies above it (Editor, section 8.2).
+#include "kernels.h"
+#include "operation/operation.h"
+
+namespace caprock {
+
+namespace {
+
+struct Ledge {
+    double amount = 100;
+    double limit = 400;
+    double softness = 100;
+    std::string field = "height";
+
+    void describe(Declaration& d) {
+        d.summary("raises what lies below a limit, or lowers what lies above it");
+        d.source("Editor, section 8.2");
+        d.number("amount", amount)
+            .range(-100000, 100000)
+            .slider(-500, 500)
+            .unit("m")
+            .help("by which low ground rises; below 0, by which high ground sinks");
+        d.number("limit", limit)
+            .range(-100000, 100000)
+            .slider(0, 1000)
+            .unit("m")
+            .help("height up to which ground rises in full, or from which on it sinks in full");
+        d.number("softness", softness)
+            .range(0.01, 100000)
+            .slider(1, 500)
+            .unit("m")
+            .help("height beyond the limit over which the change fades out; an equal amount makes a shelf");
+        d.field("field", field).help("field to change; of other fields than height, shares of their range");
+        d.changes(field);
+    }
+
+    Reach reach(const Grid&) const { return Reach::point(); }
+
+    void run(Work& work) const {
+        Terrain& terrain = work.terrain();
+        // In fields that are no heights, a metre is the same share of their range.
+        Interval range = terrain.range_of(field);
+        Interval heights = terrain.range_of("height");
+        double metre = range.span() / heights.span();
+        Field result(terrain.rect());
+        work.launch(kernel::ledge, terrain.rect(), terrain.field(field), result, float(amount * metre),
+                    float(range.low + (limit - heights.low) * metre), float(softness * metre));
+        terrain.set(field, std::move(result));
+    }
+};
+
+REGISTER_OPERATION("ledge", "shaping", Ledge);
+
+}  // namespace
+
+}  // namespace caprock

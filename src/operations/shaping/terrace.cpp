@@ -1,0 +1,57 @@
+// Steps in a landscape: level treads at even heights, and risers between them.
+#include "kernels.h"
+#include "operation/operation.h"
+
+#include <cmath>
+
+namespace caprock {
+
+namespace {
+
+struct Terrace {
+    double step = 60;
+    double sharpness = 0.9;
+    double offset = 0;
+    std::string field = "height";
+
+    void describe(Declaration& d) {
+        d.summary("steps in the land: treads at even heights, and risers between them");
+        d.number("step", step)
+            .range(0.01, 100000)
+            .slider(1, 500)
+            .unit("m")
+            .help("height from one tread to the next");
+        d.number("sharpness", sharpness)
+            .range(0, 1)
+            .help("0 changes nothing, 1 makes level treads and upright risers");
+        d.number("offset", offset)
+            .range(-100000, 100000)
+            .slider(-500, 500)
+            .unit("m")
+            .help("height of one of the treads; the others are whole steps above and below it");
+        d.field("field", field).help("field to change; of other fields than height, shares of their range");
+        d.changes(field);
+    }
+
+    Reach reach(const Grid&) const { return Reach::point(); }
+
+    void run(Work& work) const {
+        Terrain& terrain = work.terrain();
+        // In fields that are no heights, a metre is the same share of their range.
+        Interval range = terrain.range_of(field);
+        Interval heights = terrain.range_of("height");
+        double metre = range.span() / heights.span();
+        // The tread nearest to 0: from one far away, heights would lose digits.
+        double tread = std::remainder(range.low + (offset - heights.low) * metre, step * metre);
+        Field result(terrain.rect());
+        work.launch(kernel::terrace, terrain.rect(), terrain.field(field), result, float(step * metre),
+                    float(sharpness), float(tread));
+        terrain.set(field, std::move(result));
+    }
+};
+
+REGISTER_OPERATION("terrace", "shaping", Terrace);
+
+}  // namespace
+
+}  // namespace caprock

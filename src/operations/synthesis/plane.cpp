@@ -1,0 +1,68 @@
+// A tilted plane: level ground, a ramp, or what another field is compared with.
+#include "kernels.h"
+#include "operation/operation.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace caprock {
+
+namespace {
+
+// The cell of the landscape that lies nearest to a place, along one axis.
+int nearest_cell(double metres, double cell, int first, int end) {
+    return int(std::clamp(std::floor(metres / cell + 0.5), double(first), double(end - 1)));
+}
+
+struct TiltedPlane {
+    double height = 0;
+    double x = 0;
+    double y = 0;
+    double grade_x = 0;
+    double grade_y = 0;
+    std::string field = "height";
+
+    void describe(Declaration& d) {
+        d.summary("level or evenly sloping ground");
+        d.number("height", height)
+            .range(-1e6, 1e6)
+            .slider(0, 1000)
+            .unit("m")
+            .help("of the plane at the anchor; for other fields than height, their value there");
+        d.number("x", x).range(-1e7, 1e7).slider(0, 10000).unit("m").help(
+            "of the anchor, eastwards from cell 0");
+        d.number("y", y).range(-1e7, 1e7).slider(0, 10000).unit("m").help(
+            "of the anchor, southwards from cell 0");
+        d.number("grade-x", grade_x)
+            .range(-1000, 1000)
+            .slider(-1, 1)
+            .help("rise for every metre to the east; 1 is a slope of 45 degrees");
+        d.number("grade-y", grade_y)
+            .range(-1000, 1000)
+            .slider(-1, 1)
+            .help("rise for every metre to the south");
+        d.field("field", field).help("field to write");
+        d.makes(field);
+    }
+
+    Reach reach(const Grid&) const { return Reach::point(); }
+
+    void run(Work& work) const {
+        Terrain& terrain = work.terrain();
+        const Grid& grid = terrain.grid();
+        int column = nearest_cell(x, grid.cell, grid.extent.left, grid.extent.right);
+        int row = nearest_cell(y, grid.cell, grid.extent.top, grid.extent.bottom);
+        // In doubles: an anchor far away makes large numbers whose difference is what counts.
+        double base = height + grade_x * (column * grid.cell - x) + grade_y * (row * grid.cell - y);
+        Field result(terrain.rect());
+        work.launch(kernel::plane, terrain.rect(), result, column, row, float(base),
+                    float(grade_x * grid.cell), float(grade_y * grid.cell));
+        terrain.set(field, std::move(result));
+    }
+};
+
+REGISTER_OPERATION("plane", "synthesis", TiltedPlane);
+
+}  // namespace
+
+}  // namespace caprock
