@@ -20,11 +20,28 @@ PenSample mixed(const PenSample& a, const PenSample& b, double t) {
             mix(a.tilt_x, b.tilt_x), mix(a.tilt_y, b.tilt_y), mix(a.time, b.time)};
 }
 
-// As far beyond `at` as `from` lies before it.
-PenSample beyond(const PenSample& at, const PenSample& from) {
+// A point before the first of three, or behind the last: as far on, and turning on as the curve has turned.
+PenSample beyond(const PenSample& at, const PenSample& from, const PenSample* before) {
     PenSample made = at;
-    made.x = 2 * at.x - from.x;
-    made.y = 2 * at.y - from.y;
+    double x = at.x - from.x;
+    double y = at.y - from.y;
+    double length = distance(from, at);
+    double length_before = before ? distance(*before, from) : 0;
+    if (length > 0 && length_before > 0) {
+        double ahead_x = (from.x - before->x) / length_before;
+        double ahead_y = (from.y - before->y) / length_before;
+        double along = (ahead_x * x + ahead_y * y) / length;
+        double aside = (ahead_x * y - ahead_y * x) / length;
+        // A corner is no curve.
+        if (along > 0) {
+            double turned_x = along * x - aside * y;
+            double turned_y = aside * x + along * y;
+            x = turned_x;
+            y = turned_y;
+        }
+    }
+    made.x = at.x + x;
+    made.y = at.y + y;
     return made;
 }
 
@@ -34,7 +51,7 @@ std::vector<PathPlace> StrokePath::extend(const PenSample& sample) {
     // A pen that rests says the same again and again.
     if (!last_.empty() && last_.back().x == sample.x && last_.back().y == sample.y) return {};
     if (last_.empty()) line_.push_back(sample);
-    if (last_.size() == 2) piece(beyond(last_[0], last_[1]), last_[0], last_[1], sample);
+    if (last_.size() == 2) piece(beyond(last_[0], last_[1], &sample), last_[0], last_[1], sample);
     if (last_.size() == 3) {
         piece(last_[0], last_[1], last_[2], sample);
         last_.erase(last_.begin());
@@ -50,13 +67,14 @@ std::vector<PathPlace> StrokePath::finish() {
     if (count >= 2) {
         const PenSample& end = last_[count - 1];
         const PenSample& from = last_[count - 2];
-        piece(count == 3 ? last_[0] : beyond(from, end), from, end, beyond(end, from));
+        const PenSample* before = count == 3 ? &last_[0] : nullptr;
+        piece(before ? *before : beyond(from, end, nullptr), from, end, beyond(end, from, before));
     }
     const PenSample& start = line_.front();
     // A hand that clicks trembles.
     if (length_ < spacing_(start) / 2) {
         places_.assign(1, PathPlace{start, 1, 0, 0});
-    } else if (since_ > 0) {
+    } else if (since_ > 1e-6 * spacing_(line_.back())) {
         // What is left is less than a whole step. It lies right before the end.
         const PenSample& end = line_.back();
         PathPlace place{end, 1, 0, since_};
