@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "compute/cpu_device.h"
 #include "compute/opencl/opencl_device.h"
+#include "brushes.h"
 #include "documents.h"
 #include "kernels.h"
 #include "operation/evaluate.h"
@@ -55,6 +56,7 @@ double copy_bandwidth(int64_t cells, int threads, int repeats) {
 constexpr const char* papers = "papers";
 constexpr const char* rendering = "rendering";
 constexpr const char* documents = "documents";
+constexpr const char* brushes = "brushes";
 
 // What is missing from the ground: nothing; nine cells of ten; discs of 600 cells across, a quarter of all.
 enum class Holes { none, scattered, large };
@@ -230,11 +232,13 @@ void run_benchmarks(const BenchmarkOptions& options) {
         names.emplace_back(papers);
         names.emplace_back(rendering);
         names.emplace_back(documents);
+        names.emplace_back(brushes);
         if (std::ranges::none_of(names, [&](const std::string& known) { return known.starts_with(name); }))
             throw Error(fmt::format("no benchmark '{}'; there are {}", name, listed(names)));
     }
     if (is_named(options, rendering)) run_rendering_benchmarks(options.repeats);
     if (is_named(options, documents)) run_document_benchmarks(options.size, options.repeats);
+    if (is_named(options, brushes)) run_brush_benchmarks(options.size, options.device, options.threads);
     if (!any_wanted(options) && !is_named(options, papers)) return;
     int64_t cells = int64_t(options.size) * options.size;
     int all = make_cpu_device(CpuLevel::portable)->description().compute_units;

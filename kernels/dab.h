@@ -80,3 +80,16 @@ FN F dab_mixed(F before, F target, F share, int whole_only) {
     mixed = SEL(IS_MISSING(before), SEL(share >= 0.5f, target, before), mixed);
     return SEL(IS_MISSING(target) | (share <= 0.0f), before, mixed);
 }
+
+/* One dab after the other on one cell: `after` is what the operation makes of the ground as it is at dab number DAB. */
+#define DAB_AFTER_DAB(ground, after)                                                                  \
+    do {                                                                                              \
+        F dab_x_ = TOF(HERE_X - origin_x);                                                            \
+        float dab_y_ = TOF(HERE_Y - origin_y);                                                        \
+        int dab_count_ = TOI(dabs[DABS_COUNT]);                                                       \
+        for (int DAB = 0; DAB < dab_count_; DAB++) {                                                  \
+            if (dab_misses_row(dab_y_, DAB, dabs)) continue;                                          \
+            F share_ = dab_share(dab_weight(dab_x_, dab_y_, DAB, dabs, curve, tip));                  \
+            ground = dab_mixed(ground, after, share_, 0);                                             \
+        }                                                                                             \
+    } while (0)

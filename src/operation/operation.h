@@ -18,6 +18,13 @@ namespace caprock {
 class Operation;
 using Parts = std::vector<std::unique_ptr<Operation>>;
 
+// What a stroke needs to do an operation dab after dab within one launch, where each cell depends on itself alone: a
+// kernel of INOUT(ground), the dabs as kernels/dab.h has them, and TABLE(float, values), so many values for each dab.
+struct DabKernel {
+    const Kernel* kernel = nullptr;
+    std::vector<float> values;  // of one dab
+};
+
 class Operation {
   public:
     virtual ~Operation() = default;
@@ -34,6 +41,8 @@ class Operation {
     virtual Grid grid_after(const Grid& grid) const { return grid; }
     // Throws Error for parameters that are each in range but do not go together. Asked before anything runs.
     virtual void check(const Grid&) const {}
+    // Optional: brushes are quicker with it, and do not differ by a bit.
+    virtual DabKernel dab_kernel(const Terrain&) const { return {}; }
     virtual std::unique_ptr<Operation> clone() const = 0;
 };
 
@@ -81,6 +90,8 @@ void keep_outputs(Terrain& after, const Terrain& before, const std::vector<std::
 //     void check(const Grid& grid) const;     throws Error for parameters that do not go together
 // and a plain one whose result is of another size
 //     Grid grid_after(const Grid& grid) const;
+// and one of single cells, for brushes
+//     DabKernel dab_kernel(const Terrain& terrain) const;
 template <typename Struct>
 class OperationOf final : public Operation {
   public:
@@ -131,6 +142,13 @@ class OperationOf final : public Operation {
             values_.check(grid);
         } else {
             Operation::check(grid);
+        }
+    }
+    DabKernel dab_kernel(const Terrain& terrain) const override {
+        if constexpr (requires { values_.dab_kernel(terrain); }) {
+            return values_.dab_kernel(terrain);
+        } else {
+            return Operation::dab_kernel(terrain);
         }
     }
     std::unique_ptr<Operation> clone() const override { return std::make_unique<OperationOf>(*this); }

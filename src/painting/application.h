@@ -70,12 +70,11 @@ class Application {
                      std::tuple<Front...> front, std::tuple<Back...> back) {
         // Where a dab lies is rounded: by its tile, which is the same in whatever portion it comes.
         Rect home = tile_at(cells.left, cells.top).rect();
-        std::vector<float> table =
-            dab_table(dabs, brush_.settings, tip_side(), home.left, home.top, rate_);
+        std::vector<float> table = dab_table(dabs, brush_.settings, tip_side(), home.left, home.top, rate_);
         const Field* tip = brush_.tip.empty() ? nullptr : &brush_.tip;
-        std::apply([&](auto&&... all) { work_.launch(kernel, cells, all...); },
-                   std::tuple_cat(front, std::tie(table, curve_), std::make_tuple(tip, home.left, home.top),
-                                  back));
+        std::apply(
+            [&](auto&&... all) { work_.launch(kernel, cells, all...); },
+            std::tuple_cat(front, std::tie(table, curve_), std::make_tuple(tip, home.left, home.top), back));
     }
     int tip_side() const { return brush_.tip.rect().width(); }
 

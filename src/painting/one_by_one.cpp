@@ -24,6 +24,11 @@ class OneByOne : public Application {
     }
 
     void apply(std::span<const Dab> dabs, const std::vector<PenSample>& line) override {
+        if (!surface_.whole_only() && operation_->reach(surface_.grid()).kind() == Reach::Kind::point &&
+            operation_->dab_kernel(nothing_).kernel) {
+            cell_by_cell(dabs, line);
+            return;
+        }
         size_t first = 0;
         while (first < dabs.size()) {
             size_t last = first;
@@ -40,6 +45,24 @@ class OneByOne : public Application {
     }
 
   private:
+    // Class 2: no cell looks at another, so that a tile takes all its dabs in one launch.
+    void cell_by_cell(std::span<const Dab> dabs, const std::vector<PenSample>& line) {
+        std::map<uint32_t, DabKernel> kernels;
+        for (const Dab& dab : dabs) kernels[dab.number] = bound(&dab, line)->dab_kernel(nothing_);
+        for (const Share& share : shares(dabs)) {
+            StrokeTile& here = tile(share.index);
+            if (here.ground.empty()) here.ground = before(share.index, here);
+            std::vector<float> values;
+            for (const Dab& dab : share.dabs) {
+                const std::vector<float>& own = kernels.at(dab.number).values;
+                values.insert(values.end(), own.begin(), own.end());
+            }
+            launch_dabs(*kernels.at(share.dabs.front().number).kernel, share.cells, share.dabs,
+                        std::tie(here.ground), std::tie(values));
+            show(share.index, here, share.cells);
+        }
+    }
+
     // What the operation sees of the ground: as far as it reaches, but simulations and what sees everything no further than
     // the dab's own size beyond its rim.
     Rect window_of(const Dab& dab) const {

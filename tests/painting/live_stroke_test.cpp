@@ -159,6 +159,36 @@ TEST(LiveStroke, SameBitsOnEveryDeviceAndThreadCount) {
     }
 }
 
+// The operation as any other: without a kernel for many dabs.
+class Plain : public Operation {
+  public:
+    explicit Plain(std::unique_ptr<Operation> operation) : operation_(std::move(operation)) {}
+    std::string_view name() const override { return operation_->name(); }
+    std::string_view room() const override { return operation_->room(); }
+    int version() const override { return operation_->version(); }
+    Declaration declare() override { return operation_->declare(); }
+    Reach reach(const Grid& grid) const override { return operation_->reach(grid); }
+    void run(Work& work) const override { operation_->run(work); }
+    std::unique_ptr<Operation> clone() const override { return std::make_unique<Plain>(operation_->clone()); }
+
+  private:
+    std::unique_ptr<Operation> operation_;
+};
+
+TEST(LiveStroke, ManyDabsInOneLaunchAreManyLaunches) {
+    std::vector<PenSample> samples = wild_stroke(11, 14, 1200, 1100);
+    for (const char* name : {"ledge", "terrace"}) {
+        Brush quick = brush_with(name, {{"radius", "110"}, {"apply", "each"}});
+        ASSERT_EQ(quick.brush_class(Grid()), BrushClass::cell);
+        Brush plain = quick;
+        plain.operation = std::make_unique<Plain>(quick.operation->clone());
+        Easel first, second;
+        first.paint(quick, samples);
+        second.paint(plain, samples);
+        EXPECT_TRUE(identical(first.painted(), second.painted())) << name;
+    }
+}
+
 // ---- the transaction -------------------------------------------------------------------------------------
 
 TEST(LiveStroke, APreviewIsWhatComesOutOfIt) {

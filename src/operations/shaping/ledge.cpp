@@ -38,14 +38,22 @@ struct Ledge {
 
     void run(Work& work) const {
         Terrain& terrain = work.terrain();
+        std::vector<float> given = values(terrain);
+        Field result(terrain.rect());
+        work.launch(kernel::ledge, terrain.rect(), terrain.field(field), result, given[0], given[1],
+                    given[2]);
+        terrain.set(field, std::move(result));
+    }
+
+    DabKernel dab_kernel(const Terrain& terrain) const { return {&kernel::ledge_dabs, values(terrain)}; }
+
+    std::vector<float> values(const Terrain& terrain) const {
         // In fields that are no heights, a metre is the same share of their range.
         Interval range = terrain.range_of(field);
         Interval heights = terrain.range_of("height");
         double metre = range.span() / heights.span();
-        Field result(terrain.rect());
-        work.launch(kernel::ledge, terrain.rect(), terrain.field(field), result, float(amount * metre),
-                    float(range.low + (limit - heights.low) * metre), float(softness * metre));
-        terrain.set(field, std::move(result));
+        return {float(amount * metre), float(range.low + (limit - heights.low) * metre),
+                float(softness * metre)};
     }
 };
 

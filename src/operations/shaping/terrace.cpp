@@ -37,16 +37,23 @@ struct Terrace {
 
     void run(Work& work) const {
         Terrain& terrain = work.terrain();
+        std::vector<float> given = values(terrain);
+        Field result(terrain.rect());
+        work.launch(kernel::terrace, terrain.rect(), terrain.field(field), result, given[0], given[1],
+                    given[2]);
+        terrain.set(field, std::move(result));
+    }
+
+    DabKernel dab_kernel(const Terrain& terrain) const { return {&kernel::terrace_dabs, values(terrain)}; }
+
+    std::vector<float> values(const Terrain& terrain) const {
         // In fields that are no heights, a metre is the same share of their range.
         Interval range = terrain.range_of(field);
         Interval heights = terrain.range_of("height");
         double metre = range.span() / heights.span();
         // The tread nearest to 0: from one far away, heights would lose digits.
         double tread = std::remainder(range.low + (offset - heights.low) * metre, step * metre);
-        Field result(terrain.rect());
-        work.launch(kernel::terrace, terrain.rect(), terrain.field(field), result, float(step * metre),
-                    float(sharpness), float(tread));
-        terrain.set(field, std::move(result));
+        return {float(step * metre), float(sharpness), float(tread)};
     }
 };
 
