@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace caprock {
@@ -20,10 +21,11 @@ class BlockLists {
     BlockLists(int block_width, int block_height) : block_width_(block_width), block_height_(block_height) {}
 
     int columns() const { return columns_; }
-    int rows() const { return rows_; }
     // Where each block's list begins, in entries, and where the last one ends.
     const std::vector<int>& begins() const { return begins_; }
     size_t entries() const { return size_t(begins_.back()); }
+    // How many entries have been added so far.
+    int64_t listed() const { return listed_; }
 
     int block_left(int column) const { return cells_.left + column * block_width_; }
     int block_top(int row) const { return cells_.top + row * block_height_; }
@@ -34,6 +36,7 @@ class BlockLists {
         rows_ = (cells.height() + block_height_ - 1) / block_height_;
         begins_.assign(size_t(columns_) * size_t(rows_) + 1, 0);
         spans_.clear();
+        listed_ = 0;
     }
 
     // A thing that reaches into the blocks of a row that hold cells from one x to another.
@@ -46,6 +49,7 @@ class BlockLists {
                   int(std::min(to, cells_.width() - 1.0)) / block_width_};
         for (int column = span.first; column <= span.last; column++) begins_[block(column, row) + 1]++;
         spans_.push_back(span);
+        listed_ += span.last - span.first + 1;
     }
 
     // Calls visit(row, top, bottom) for the rows of blocks that hold cells from one y to another; top and bottom are the
@@ -97,6 +101,7 @@ class BlockLists {
     Rect cells_;
     int columns_ = 0;
     int rows_ = 0;
+    int64_t listed_ = 0;
     std::vector<int> begins_;
     std::vector<int> next_;
     std::vector<Span> spans_;
