@@ -84,7 +84,7 @@ TEST(Sharpen, LeavesAPlaneAloneUpToTheBorderAndAroundHoles) {
                     std::max(worst, std::fabs(double(output.height().at(x, y) - input.height().at(x, y))));
             }
         // Unmended, a slope of 0.3 would be drawn up by a third of the radius times it: 10 m.
-        EXPECT_LT(worst, 1.5);
+        EXPECT_LT(worst, 1.2);
     }
 }
 
