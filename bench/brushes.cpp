@@ -75,7 +75,7 @@ void measure_on(const std::string& device, int threads, int size, const std::str
     int layer = add_painted(*document, "height", painted);
     fmt::print("\n  on {}\n  {:<30} {:>8} {:>12} {:>10} {:>10}\n", context.device->name(), "brush", "radius",
                "dabs/sample", "p50 ms", "p99 ms");
-    for (const char* name : {"raise", "smooth", "crumble"})
+    for (const char* name : {"raise", "smooth", "weathered", "crumble"})
         for (double radius : {32.0, 128.0, 512.0}) {
             Latency latency = measure(*document, layer, brush_named(name), radius, context);
             fmt::print("  {:<30} {:>8} {:>12.1f} {:>10.2f} {:>10.2f}\n", name, radius,

@@ -3,6 +3,7 @@
 #include "base/random.h"
 #include "kernels.h"
 #include "operation/operation.h"
+#include "operations/block_lists.h"
 #include "operations/faulting/fault_places.h"
 
 #include <algorithm>
@@ -35,51 +36,6 @@ int block_columns(const Rect& cells) { return (cells.width() + block_width - 1) 
 struct Batch {
     size_t begin = 0;
     size_t end = 0;
-};
-
-// For each block of cells, in rows of blocks, the faults of a batch that reach into it.
-struct BlockLists {
-    int columns = 0;
-    std::vector<int> begins;
-    std::vector<int> faults;
-
-    BlockLists(const Rect& cells, const std::vector<CircularFault>& all, const Batch& batch) {
-        columns = block_columns(cells);
-        int rows = (cells.height() + block_height - 1) / block_height;
-        std::vector<int> ends(size_t(columns) * size_t(rows) + 1, 0);
-        // Twice over the same walk: first for the lengths of the lists, then for the lists, each in order.
-        walk(cells, rows, all, batch, [&](size_t block, int) { ends[block + 1]++; });
-        for (size_t block = 1; block < ends.size(); block++) ends[block] += ends[block - 1];
-        begins = ends;
-        faults.resize(size_t(begins.back()));
-        walk(cells, rows, all, batch,
-             [&](size_t block, int fault) { faults[size_t(ends[block]++)] = fault; });
-    }
-
-    template <typename Visit>
-    void walk(const Rect& cells, int rows, const std::vector<CircularFault>& all, const Batch& batch,
-              const Visit& visit) const {
-        for (size_t i = batch.begin; i < batch.end; i++) {
-            const CircularFault& fault = all[i];
-            int first = std::max(0, row_of(fault.y - fault.radius - cells.top));
-            int last = std::min(rows - 1, row_of(fault.y + fault.radius - cells.top));
-            for (int row = first; row <= last; row++) {
-                // The widest the circle gets within these rows of cells.
-                int top = cells.top + row * block_height;
-                int nearest = std::clamp(fault.y, top, top + block_height - 1) - fault.y;
-                double rest = fault.radius * fault.radius - double(nearest) * nearest;
-                if (rest <= 0) continue;
-                double half = std::sqrt(rest);
-                int from = std::max(0, column_of(fault.x - half - cells.left));
-                int to = std::min(columns - 1, column_of(fault.x + half - cells.left));
-                for (int column = from; column <= to; column++)
-                    visit(size_t(row) * size_t(columns) + size_t(column), int(i));
-            }
-        }
-    }
-
-    static int row_of(double y) { return int(std::floor(y / block_height)); }
-    static int column_of(double x) { return int(std::floor(x / block_width)); }
 };
 
 // The squared radius of a dome in a whole number and a fraction, as the kernel takes it apart.
@@ -247,11 +203,18 @@ struct CircularFaults {
         const Rect& rect = work.rect();
         Field height(rect);
         Field before;  // where faults come in batches
+        BlockLists blocks(block_width, block_height);
+        std::vector<int> listed;  // faults, block by block
         Rect strip = rect;
         for (; strip.top < rect.bottom; strip.top = strip.bottom) {
             strip.bottom = std::min(strip.top + domes.band_height, rect.bottom);
             for (const Batch& batch : domes.batches) {
-                const BlockLists lists(strip, domes.faults, batch);
+                blocks.begin(strip);
+                for (size_t i = batch.begin; i < batch.end; i++)
+                    blocks.add_circle(i, domes.faults[i].x, domes.faults[i].y, domes.faults[i].radius);
+                blocks.close();
+                listed.resize(blocks.entries());
+                blocks.fill([&](size_t entry, size_t fault, int, int) { listed[entry] = int(fault); });
                 const Field* so_far = nullptr;
                 if (batch.begin > 0) {
                     if (before.empty()) before = Field(rect);
@@ -263,13 +226,13 @@ struct CircularFaults {
                 float from = last ? base : 0;
                 float by = last ? scale : 1;
                 if (const std::optional<DomeTable>& table = domes.table) {
-                    work.launch(kernel::circular_faults_alike, strip, so_far, height, lists.begins,
-                                lists.faults, domes.x, domes.y, table->cells, table->rows, table->columns,
-                                table->middle, strip.left, strip.top, lists.columns, block_height, from, by);
+                    work.launch(kernel::circular_faults_alike, strip, so_far, height, blocks.begins(), listed,
+                                domes.x, domes.y, table->cells, table->rows, table->columns, table->middle,
+                                strip.left, strip.top, blocks.columns(), block_height, from, by);
                 } else {
-                    work.launch(kernel::circular_faults, strip, so_far, height, lists.begins, lists.faults,
+                    work.launch(kernel::circular_faults, strip, so_far, height, blocks.begins(), listed,
                                 domes.x, domes.y, domes.square, domes.square_fraction, domes.share,
-                                strip.left, strip.top, lists.columns, block_height, from, by);
+                                strip.left, strip.top, blocks.columns(), block_height, from, by);
                 }
             }
         }

@@ -4,6 +4,7 @@
 #include "base/mathematics.h"
 #include "kernels.h"
 #include "operation/operation.h"
+#include "operations/block_lists.h"
 #include "operations/erosion/volumes.h"
 #include "operations/rivers/particle_paths.h"
 
@@ -60,71 +61,34 @@ std::vector<Batch> batches_of(const std::vector<ParticleStep>& steps, const Rect
     return batches;
 }
 
-// For each block of a batch's cells, in rows of blocks, the steps that reach into it, as the kernel takes them. One object
-// serves all batches: its memory is used again.
-class BlockLists {
+// The steps of a batch as the kernel takes them. One object serves all batches: its memory is used again.
+class StepLists {
   public:
-    int columns = 0;
-    std::vector<int> begins;
-    std::vector<float> list;
+    int columns() const { return blocks_.columns(); }
+    const std::vector<int>& begins() const { return blocks_.begins(); }
+    const std::vector<float>& list() const { return list_; }
 
     // A step is weighted by its length, by its radius and by `strength`.
     void make(const Batch& batch, const std::vector<ParticleStep>& steps, double strength) {
-        const Rect& cells = batch.cells;
-        columns = (cells.width() + block_width - 1) / block_width;
-        int rows = (cells.height() + block_height - 1) / block_height;
-        begins.assign(size_t(columns) * size_t(rows) + 1, 0);
-        spans_.clear();
-        for (size_t i = batch.first; i < batch.last; i++) find_spans(cells, steps[i]);
-        for (size_t i = 1; i < begins.size(); i++) begins[i] += begins[i - 1];
-        ends_ = begins;
-        list.resize(entry_length * size_t(begins.back()));
-        for (const Span& span : spans_) {
-            const ParticleStep& step = *span.step;
-            float y = float(step.y - (cells.top + span.row * block_height));
-            float square = step.radius * step.radius;
-            float weight = float(strength * double(step.length) / double(step.radius));
-            for (int column = span.first; column <= span.last; column++) {
-                float* entry = &list[entry_length * size_t(ends_[block(column, span.row)]++)];
-                entry[0] = float(step.x - (cells.left + column * block_width));
-                entry[1] = y;
-                entry[2] = square;
-                entry[3] = weight;
-                entry[4] = step.rise;
-            }
-        }
+        blocks_.begin(batch.cells);
+        for (size_t i = batch.first; i < batch.last; i++)
+            blocks_.add_circle(i, steps[i].x, steps[i].y, double(steps[i].radius));
+        blocks_.close();
+        list_.resize(entry_length * blocks_.entries());
+        blocks_.fill([&](size_t place, size_t thing, int column, int row) {
+            const ParticleStep& step = steps[thing];
+            float* entry = &list_[entry_length * place];
+            entry[0] = float(step.x - blocks_.block_left(column));
+            entry[1] = float(step.y - blocks_.block_top(row));
+            entry[2] = step.radius * step.radius;
+            entry[3] = float(strength * double(step.length) / double(step.radius));
+            entry[4] = step.rise;
+        });
     }
 
   private:
-    // The blocks of one row that a step reaches into.
-    struct Span {
-        const ParticleStep* step;
-        int row, first, last;
-    };
-
-    size_t block(int column, int row) const { return size_t(row) * size_t(columns) + size_t(column); }
-
-    void find_spans(const Rect& cells, const ParticleStep& step) {
-        Rect near = touched(step, cells);
-        if (near.empty()) return;
-        int end = (near.bottom - 1 - cells.top) / block_height;
-        for (int row = (near.top - cells.top) / block_height; row <= end; row++) {
-            // The widest the particle gets within these rows of cells.
-            double top = cells.top + row * block_height;
-            double down = std::clamp(step.y, top, top + block_height - 1) - step.y;
-            double rest = double(step.radius) * double(step.radius) - down * down;
-            if (rest <= 0) continue;
-            double half = std::sqrt(rest);
-            int first = std::max(whole_below(step.x - half), near.left) - cells.left;
-            int last = std::min(whole_below(step.x + half), near.right - 1) - cells.left;
-            Span span{&step, row, first / block_width, last / block_width};
-            for (int column = span.first; column <= span.last; column++) begins[block(column, row) + 1]++;
-            spans_.push_back(span);
-        }
-    }
-
-    std::vector<Span> spans_;
-    std::vector<int> ends_;
+    BlockLists blocks_{block_width, block_height};
+    std::vector<float> list_;
 };
 
 struct Riverbed {
@@ -274,12 +238,12 @@ struct Riverbed {
         double strength = depth * (2 / pi) / grid.metres_to_cells(radius.high);
         Field depth_here(rect, 0.0f);
         Field rise_here(rect, 0.0f);
-        BlockLists lists;
+        StepLists lists;
         for (const Batch& batch : batches) {
             lists.make(batch, steps, strength);
             work.progress().check();
-            work.launch(kernel::riverbed_carve, batch.cells, depth_here, rise_here, lists.begins, lists.list,
-                        batch.cells.left, batch.cells.top, lists.columns);
+            work.launch(kernel::riverbed_carve, batch.cells, depth_here, rise_here, lists.begins(),
+                        lists.list(), batch.cells.left, batch.cells.top, lists.columns());
         }
         work.launch(kernel::riverbed_depth, rect, depth_here, rise_here, terrain.find("hardness"),
                     float(deepest), float(grade));
