@@ -24,7 +24,7 @@ constexpr double furthest = 0x1p28;
 // And a lattice this fine is white noise on the cells like any finer one.
 constexpr double finest_step = 256;
 
-// One octave of the noise has slopes of at most so many lattice heights a lattice cell, its value a little over 1.
+// More than an octave's value times its slope can be: 1.012 and 3.17 a lattice cell.
 constexpr double steepest_pull = 4;
 
 // What an octave's random numbers decide.
@@ -85,9 +85,8 @@ struct Noise {
         d.source("Editor, sections 6.3.4 and 8.3");
         d.choice("kind", kind, {"sum", "billow", "ridged", "quilez", "erosive"})
             .help(
-                "sum: rolling fractal terrain; billow: rounded, with creases; ridged: sharp crests; quilez: "
-                "smooth "
-                "slopes, rough heights and hollows; erosive: ridges with gullies");
+                "sum: rolling fractal terrain; billow: rounded, with creases; ridged: sharp crests; "
+                "quilez: smooth, with broken heights; erosive: mountains with gullies");
         d.number("feature", feature)
             .range(0.001, 1e7)
             .slider(50, 10000)
@@ -96,9 +95,7 @@ struct Noise {
         d.number("octaves", octaves)
             .range(1, most_octaves)
             .slider(1, 12)
-            .help(
-                "how many ever finer layers are added, the last in part; those finer than a cell are left "
-                "out");
+            .help("how many ever finer layers are added, the last in part; none finer than a cell");
         d.number("lacunarity", lacunarity)
             .range(1.01, 8)
             .slider(1.5, 3)
@@ -222,7 +219,7 @@ struct Noise {
 
     // Both distortions, one behind the other.
     OctaveTables swirling(uint32_t own_seed, double cell) const {
-        double wavelength = distortion_size * feature / cell;
+        double wavelength = std::max(distortion_size * feature / cell, 1 / finest_step);
         OctaveTables made = made_octaves(seed_for(own_seed, "distortion across"), wavelength,
                                          distortion_octaves, distortion_lacunarity, distortion_hurst);
         made.append(made_octaves(seed_for(own_seed, "distortion down"), wavelength, distortion_octaves,
@@ -250,7 +247,7 @@ struct Noise {
             tables.down[at] = float(step * (1 - shorter * south * south));
             tables.bends[at] = float(std::min(distortion * finer * weight, furthest));
             tables.pulls[at] = float(std::min(alpha * finer, furthest / (1 + most_pull)));
-            // Where all octaves before it are as high as they can be, an octave of erosive noise has the most part.
+            // An octave of erosive noise has the most part where those before it are as high as they can be.
             double amplitude = double(tables.amplitudes[at]);
             most += kind == NoiseKind::erosive ? amplitude * most_part : amplitude;
             most_pull += steepest_pull * amplitude * most_part;
