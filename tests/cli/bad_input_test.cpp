@@ -29,7 +29,7 @@ TEST_F(BadInput, UnknownNames) {
 
 TEST_F(BadInput, ValuesOutOfRange) {
     refused("noise --octaves 99", {"octaves 99", "1 to 32"});
-    refused("noise --octaves 3.5", {"octaves 3.5", "1 to 32"});
+    refused("mask-noise --octaves 3.5", {"octaves 3.5", "1 to 32"});
     refused("noise --octaves 99999999999999999999", {"octaves", "1 to 32"});
     refused("noise --octaves eight", {"octaves eight"});
     refused("noise --octaves=", {"octaves ''"});

@@ -1,9 +1,11 @@
-// Octaves of Perlin's gradient noise (Editor §8.3.1, §6.3.4).
+// Octaves of Perlin's gradient noise: plain, folded, aware of their slopes, distorted and stretched (Editor §8.3,
+// §6.3.4).
 #include "base/mathematics.h"
 #include "base/random.h"
 #include "kernels.h"
 #include "operation/operation.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace caprock {
@@ -11,36 +13,89 @@ namespace caprock {
 namespace {
 
 // As kernels/noise.kernel numbers them.
-enum class NoiseKind { sum, billow, ridged };
+enum class NoiseKind { sum, billow, ridged, quilez, erosive };
 
 constexpr int most_octaves = 32;
+// The kernel keeps both distortions' octaves along a row in the room of the others.
+constexpr int most_distortion_octaves = most_octaves / 2;
+
+// Beyond this many lattice cells a place is as good as any other: it keeps numbers within what devices agree on.
+constexpr double furthest = 0x1p28;
+// And a lattice this fine is white noise on the cells like any finer one.
+constexpr double finest_step = 256;
+
+// More than an octave's value times its slope can be: 1.012 and 3.17 a lattice cell.
+constexpr double steepest_pull = 4;
 
 // What an octave's random numbers decide.
 enum Purpose : uint32_t { lattice, shift_across, shift_down };
 
+// The tables of the kernels: an entry an octave.
+struct OctaveTables {
+    std::vector<float> across;
+    std::vector<float> slant;
+    std::vector<float> down;
+    std::vector<float> shifts_x;
+    std::vector<float> shifts_y;
+    std::vector<float> amplitudes;
+    std::vector<uint32_t> seeds;
+    std::vector<float> bends;
+    std::vector<float> pulls;
+    double total = 0;
+
+    int count() const { return int(seeds.size()); }
+    void append(const OctaveTables& more) {
+        auto put = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+        put(across, more.across);
+        put(slant, more.slant);
+        put(down, more.down);
+        put(shifts_x, more.shifts_x);
+        put(shifts_y, more.shifts_y);
+        put(amplitudes, more.amplitudes);
+        put(seeds, more.seeds);
+        put(bends, more.bends);
+        put(pulls, more.pulls);
+    }
+};
+
+// A sum lies in -1..1, folded noise in 0..1.
+bool is_symmetric(NoiseKind kind) { return kind == NoiseKind::sum || kind == NoiseKind::quilez; }
+
 struct Noise {
     NoiseKind kind = NoiseKind::sum;
     double feature = 3000;
-    int octaves = 9;
+    double octaves = 9;
     double lacunarity = 1.92;
     double hurst = 1.0;
+    double alpha = 0.15;
+    double beta = 1.1;
+    double stretch = 1;
+    double angle = 45;
+    double distortion = 0;
+    NoiseKind distortion_kind = NoiseKind::sum;
+    double distortion_size = 1;
+    double distortion_octaves = 4;
+    double distortion_lacunarity = 1.92;
+    double distortion_hurst = 1;
     uint32_t seed = 1;
     std::string field = "height";
 
     void describe(Declaration& d) {
-        d.summary("hills, dunes or ridges from octaves of gradient noise");
-        d.source("Editor, sections 6.3.4 and 8.3.1");
-        d.choice("kind", kind, {"sum", "billow", "ridged"})
-            .help("sum: rolling fractal terrain; billow: rounded, with creases; ridged: sharp crests");
+        d.summary("hills, dunes, ridges or eroded mountains from octaves of gradient noise");
+        d.source("Editor, sections 6.3.4 and 8.3");
+        d.choice("kind", kind, {"sum", "billow", "ridged", "quilez", "erosive"})
+            .help(
+                "sum: rolling fractal terrain; billow: rounded, with creases; ridged: sharp crests; "
+                "quilez: smooth, with broken heights; erosive: mountains with gullies");
         d.number("feature", feature)
             .range(0.001, 1e7)
             .slider(50, 10000)
             .unit("m")
             .help("size of the largest features");
-        d.integer("octaves", octaves)
+        d.number("octaves", octaves)
             .range(1, most_octaves)
             .slider(1, 12)
-            .help("how many ever finer layers are added; those finer than a cell are left out");
+            .help("how many ever finer layers are added, the last in part; none finer than a cell");
         d.number("lacunarity", lacunarity)
             .range(1.01, 8)
             .slider(1.5, 3)
@@ -49,6 +104,45 @@ struct Noise {
             .range(0, 2)
             .slider(0.3, 1.3)
             .help("each octave is lacunarity^-hurst times as high as the one before: 0.5 is rough, 1 smooth");
+        d.number("alpha", alpha)
+            .range(0, 2)
+            .slider(0, 0.5)
+            .help("erosive: how far slopes pull finer octaves along, into gullies");
+        d.number("beta", beta)
+            .range(0, 4)
+            .slider(0.5, 1.5)
+            .help("erosive: how rough heights are; below 1 everything fine fades");
+        d.number("stretch", stretch)
+            .range(1, 100)
+            .slider(1, 10)
+            .help("how many times longer features are along the angle than across it");
+        d.number("angle", angle)
+            .range(-360, 360)
+            .slider(0, 180)
+            .unit("degrees")
+            .help("where features are stretched to, clockwise from north: 0 is up on a map, 90 east");
+        d.number("distortion", distortion)
+            .range(0, 10)
+            .slider(0, 2)
+            .help("how far swirls move the largest features at most, in features; 0: not at all");
+        d.choice("distortion-kind", distortion_kind, {"sum", "billow", "ridged"})
+            .help("the noise that moves them");
+        d.number("distortion-size", distortion_size)
+            .range(0.01, 100)
+            .slider(0.1, 4)
+            .help("size of the largest swirls, in features");
+        d.number("distortion-octaves", distortion_octaves)
+            .range(1, most_distortion_octaves)
+            .slider(1, 8)
+            .help("how many ever finer layers the swirls have, the last in part");
+        d.number("distortion-lacunarity", distortion_lacunarity)
+            .range(1.01, 8)
+            .slider(1.5, 3)
+            .help("how many times finer each of them is than the one before");
+        d.number("distortion-hurst", distortion_hurst)
+            .range(0, 2)
+            .slider(0.3, 1.3)
+            .help("each of them moves things distortion-lacunarity^-hurst times as far as the one before");
         d.seed("seed", seed).help("another seed gives another landscape");
         d.field("field", field).help("field to write");
         d.makes(field);
@@ -58,36 +152,110 @@ struct Noise {
 
     void run(Work& work) const {
         Terrain& terrain = work.terrain();
-        std::vector<float> steps;
-        std::vector<float> shifts_x;
-        std::vector<float> shifts_y;
-        std::vector<float> amplitudes;
-        std::vector<uint32_t> seeds;
         uint32_t own_seed = seed_for(seed, field);
-        double total = 0;
-        double wavelength = feature / terrain.grid().cell;
+        double cell = terrain.grid().cell;
+        bool straight = distortion <= 0 && stretch <= 1;
+        bool plain = straight && kind != NoiseKind::quilez && kind != NoiseKind::erosive;
+        OctaveTables tables = made_octaves(own_seed, feature / cell, octaves, lacunarity, hurst);
+        Interval range = terrain.range_of(field);
+        float base = float(is_symmetric(kind) ? (range.low + range.high) / 2 : range.low);
+        Field result(terrain.rect());
+        if (plain) {
+            float scale = float((is_symmetric(kind) ? range.span() / 2 : range.span()) / tables.total);
+            work.launch(kernel::noise, terrain.rect(), result, tables.down, tables.shifts_x, tables.shifts_y,
+                        tables.amplitudes, tables.seeds, tables.count(), int(kind), base, scale);
+        } else {
+            OctaveTables swirls = distortion > 0 ? swirling(own_seed, cell) : OctaveTables();
+            int swirl_octaves = swirls.count() / 2;
+            double most = bend(tables);
+            int count = tables.count();
+            float scale = float((is_symmetric(kind) ? range.span() / 2 : range.span()) / most);
+            tables.append(swirls);
+            // Both ways alike, whatever the kind: -1..1.
+            bool folded = distortion_kind != NoiseKind::sum;
+            double swirl_total = swirl_octaves > 0 ? swirls.total : 1;
+            float swirl_base = folded ? -1.0f : 0.0f;
+            float swirl_scale = float((folded ? 2 : 1) / swirl_total);
+            if (kind == NoiseKind::erosive)
+                work.launch(kernel::noise_erosive, terrain.rect(), result, tables.across, tables.slant,
+                            tables.down, tables.shifts_x, tables.shifts_y, tables.amplitudes, tables.seeds,
+                            tables.bends, tables.pulls, count, int(straight), swirl_octaves,
+                            int(distortion_kind), swirl_base, swirl_scale, float(beta), base, scale);
+            else
+                work.launch(kind == NoiseKind::quilez ? kernel::noise_quilez : kernel::noise_bent,
+                            terrain.rect(), result, tables.across, tables.slant, tables.down, tables.shifts_x,
+                            tables.shifts_y, tables.amplitudes, tables.seeds, tables.bends, count,
+                            kind == NoiseKind::quilez ? int(straight) : int(kind), swirl_octaves,
+                            int(distortion_kind), swirl_base, swirl_scale, base, scale);
+        }
+        terrain.set(field, std::move(result));
+    }
+
+  private:
+    // Octaves on plain lattices. The last one has its share only of what a whole one would be.
+    static OctaveTables made_octaves(uint32_t seed, double wavelength, double octaves, double lacunarity,
+                                     double hurst) {
+        OctaveTables made;
         double amplitude = 1;
         for (int octave = 0; octave < octaves; octave++) {
             // An octave finer than the cells would only be white noise on them.
             if (octave > 0 && wavelength < 1) break;
-            steps.push_back(float(1 / wavelength));
-            shifts_x.push_back(float(unit(hashed(own_seed, uint32_t(octave), shift_across))));
-            shifts_y.push_back(float(unit(hashed(own_seed, uint32_t(octave), shift_down))));
-            amplitudes.push_back(float(amplitude));
-            seeds.push_back(hashed(own_seed, uint32_t(octave), lattice));
-            total += amplitude;
+            double part = amplitude * std::min(1.0, octaves - octave);
+            made.across.push_back(float(1 / wavelength));
+            made.slant.push_back(0);
+            made.down.push_back(float(1 / wavelength));
+            made.shifts_x.push_back(float(unit(hashed(seed, uint32_t(octave), shift_across))));
+            made.shifts_y.push_back(float(unit(hashed(seed, uint32_t(octave), shift_down))));
+            made.amplitudes.push_back(float(part));
+            made.seeds.push_back(hashed(seed, uint32_t(octave), lattice));
+            made.bends.push_back(0);
+            made.pulls.push_back(0);
+            made.total += part;
             wavelength /= lacunarity;
             amplitude *= power(lacunarity, -hurst);
         }
-        // A sum lies in -1..1, the other two in 0..1; both are mapped onto the field's range.
-        Interval range = terrain.range_of(field);
-        bool symmetric = kind == NoiseKind::sum;
-        float base = float(symmetric ? (range.low + range.high) / 2 : range.low);
-        float scale = float((symmetric ? range.span() / 2 : range.span()) / total);
-        Field result(terrain.rect());
-        work.launch(kernel::noise, terrain.rect(), result, steps, shifts_x, shifts_y, amplitudes, seeds,
-                    int(steps.size()), int(kind), base, scale);
-        terrain.set(field, std::move(result));
+        return made;
+    }
+
+    // Both distortions, one behind the other.
+    OctaveTables swirling(uint32_t own_seed, double cell) const {
+        double wavelength = std::max(distortion_size * feature / cell, 1 / finest_step);
+        OctaveTables made = made_octaves(seed_for(own_seed, "distortion across"), wavelength,
+                                         distortion_octaves, distortion_lacunarity, distortion_hurst);
+        made.append(made_octaves(seed_for(own_seed, "distortion down"), wavelength, distortion_octaves,
+                                 distortion_lacunarity, distortion_hurst));
+        return made;
+    }
+
+    // Stretches the lattices and says how far each is moved; the most that the noise can be.
+    double bend(OctaveTables& tables) const {
+        // p' = p - d (p . d) with |d|^2 = 1 - 1 / stretch.
+        double turn = angle * pi / 180;
+        double east = sine(turn);
+        double south = -cosine(turn);
+        double shorter = 1 - 1 / stretch;
+        double finer = 1;
+        double weight = 1;
+        double most_pull = 0;
+        double most_part = 1;
+        double most = 0;
+        for (int i = 0; i < tables.count(); i++) {
+            size_t at = size_t(i);
+            double step = std::min(double(tables.down[at]), finest_step);
+            tables.across[at] = float(step * (1 - shorter * east * east));
+            tables.slant[at] = float(step * -shorter * east * south);
+            tables.down[at] = float(step * (1 - shorter * south * south));
+            tables.bends[at] = float(std::min(distortion * finer * weight, furthest));
+            tables.pulls[at] = float(std::min(alpha * finer, furthest / (1 + most_pull)));
+            // An octave of erosive noise has the most part where those before it are as high as they can be.
+            double amplitude = double(tables.amplitudes[at]);
+            most += kind == NoiseKind::erosive ? amplitude * most_part : amplitude;
+            most_pull += steepest_pull * amplitude * most_part;
+            most_part *= beta;
+            finer *= lacunarity;
+            weight *= power(lacunarity, -hurst);
+        }
+        return most;
     }
 };
 
