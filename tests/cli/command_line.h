@@ -11,11 +11,24 @@
 
 namespace caprock::test {
 
-// Words as they would be typed: split at spaces.
+// Words as they would be typed: split at spaces that do not stand between quotes.
 inline std::vector<std::string> words_of(const std::string& line) {
-    std::stringstream stream(line);
     std::vector<std::string> words;
-    for (std::string word; stream >> word;) words.push_back(word);
+    bool quoted = false;
+    bool begun = false;
+    for (char letter : line) {
+        if (letter == ' ' && !quoted) {
+            begun = false;
+            continue;
+        }
+        if (!begun) words.emplace_back();
+        begun = true;
+        if (letter == '"') {
+            quoted = !quoted;
+        } else {
+            words.back() += letter;
+        }
+    }
     return words;
 }
 

@@ -48,6 +48,15 @@ TEST_F(Pages, Documents) {
     EXPECT_GE(count, 30) << "the page has no tour any more";
 }
 
+// Pages of operations: commands that work, and files that they show as pictures.
+TEST_F(Pages, Operations) {
+    for (const char* page : {"docs/noise.md", "docs/shaping.md", "docs/filters.md", "docs/roads.md"}) {
+        SCOPED_TRACE(page);
+        EXPECT_GE(type(page, [](const std::string&, const std::string&) {}), 1)
+            << "the page has no commands any more";
+    }
+}
+
 // The example of the format is a document, and every table is described.
 TEST_F(Pages, ProjectFormat) {
     std::string page = page_text("docs/project-format.md");
