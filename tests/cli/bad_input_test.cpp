@@ -13,7 +13,7 @@ TEST_F(BadInput, UnknownNames) {
     refused("noise --octave 3", {"noise", "'--octave'", "'--octaves'"});
     refused("noise --sise 3", {"'--sise'", "'--size'"});
     refused("noise -octaves 3", {"'-octaves'", "'--octaves'"});
-    refused("noise --kind rigded", {"kind", "rigded", "sum, billow or ridged", "'ridged'"});
+    refused("noise --kind rigded", {"kind", "rigded", "sum, billow, ridged, quilez or erosive", "'ridged'"});
     refused("noise --frobnicate 3", {"'--frobnicate'", "caprock help noise"});
     refused("noise --size 8 --device fpga", {"'fpga'", "cpu"});
     refused("qqqqqqq", {"'qqqqqqq'", "caprock list"});

@@ -176,10 +176,10 @@ TEST_F(Completions, Bash) {
     EXPECT_TRUE(offers({""}, "my hills.tif"));
     EXPECT_EQ(completed({"noise", "--oct"}), Words{"--octaves"});
     EXPECT_EQ(completed({"noise", "--si"}), Words{"--size"});
-    EXPECT_EQ(completed({"noise", "--kind", ""}), (Words{"billow", "ridged", "sum"}));
+    EXPECT_EQ(completed({"noise", "--kind", ""}), (Words{"billow", "erosive", "quilez", "ridged", "sum"}));
     EXPECT_EQ(completed({"noise", "--kind", "ri"}), Words{"ridged"});
     EXPECT_EQ(completed({"noise", "--kind", "=", "ri"}), Words{"ridged"});
-    EXPECT_EQ(completed({"noise", "--kind", "="}), (Words{"billow", "ridged", "sum"}));
+    EXPECT_EQ(completed({"noise", "--kind", "="}), (Words{"billow", "erosive", "quilez", "ridged", "sum"}));
     EXPECT_EQ(completed({"noise", "--device", "op"}), Words{"opencl"});
     EXPECT_EQ(completed({"noise", "the"}), Words{"then"});
     EXPECT_EQ(completed({"noise", "then", "thermal"}), Words{"thermal-erosion"});
