@@ -142,10 +142,12 @@ int paint_command(const std::vector<std::string>& words) {
         } else {
             target = target_for(session.document(), stroke.brush);
         }
-        stroke.layer = target.layer;
-        stroke.mask = target.mask;
+        if (!settings.layer.empty()) {
+            stroke.layer = target.layer;
+            stroke.mask = target.mask;
+        }
         RunContext context = settings.compute.context(terminal, grid.extent.cells());
-        draw(session.document(), stroke, context);
+        draw(session.document(), stroke, target, context);
     }
     if (!settings.record.empty()) write_file(strokes_text(strokes), settings.record);
     return session.finish();

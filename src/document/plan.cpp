@@ -111,8 +111,12 @@ class Plan::Builder {
             plan_.content_[layer.id] = content.node;
             int mask = mask_of(layer, below);
             int after = below;
-            for (const auto& [target, source] : targets_of(layer, content))
-                after = blended(layer, after, content.node, source, mask, target);
+            if (takes_cells_away(layer) && mask < 0) {
+                after = content.node;
+            } else {
+                for (const auto& [target, source] : targets_of(layer, content))
+                    after = blended(layer, after, content.node, source, mask, target);
+            }
             plan_.after_[layer.id] = after;
             return after;
         } catch (const Error& error) {
@@ -121,6 +125,18 @@ class Plan::Builder {
             leave_out(layer, below);
             return below;
         }
+    }
+
+    // Whether it is an adjustment that may leave cells missing, seen in full. To a blend, a missing source is one that has
+    // no effect; here it is the effect.
+    static bool takes_cells_away(const Layer& layer) {
+        std::string mode = blend_mode(layer);
+        if (layer.kind != LayerKind::adjustment || !layer.field.empty() || layer_opacity(layer) != 1 ||
+            (mode != "lerp" && mode != "replace"))
+            return false;
+        return std::ranges::any_of(layer.operations, [](const LayerOperation& step) {
+            return step.operation && step.operation->clone()->declare().may_make_missing();
+        });
     }
 
     // ---- contents ----

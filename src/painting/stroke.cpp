@@ -149,8 +149,7 @@ std::vector<PenSample> parse_samples(std::string_view text) {
     return samples;
 }
 
-int64_t draw(Document& document, const Stroke& stroke, RunContext& context) {
-    PaintTarget target{stroke.layer, stroke.brush.settings.field, stroke.mask};
+int64_t draw(Document& document, const Stroke& stroke, const PaintTarget& target, RunContext& context) {
     LiveStroke live(document, target, stroke.brush, stroke.seed, context);
     live.extend(stroke.samples);
     return live.finish();

@@ -32,6 +32,6 @@ std::vector<Stroke> parse_strokes(const std::string& text,
 std::vector<PenSample> parse_samples(std::string_view text);
 
 // All of it at once. Returns the number of the change.
-int64_t draw(Document& document, const Stroke& stroke, RunContext& context);
+int64_t draw(Document& document, const Stroke& stroke, const PaintTarget& target, RunContext& context);
 
 }  // namespace caprock

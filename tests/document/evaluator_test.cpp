@@ -168,6 +168,18 @@ TEST_F(Evaluating, AskedForARegionItComputesWhatTheRegionNeeds) {
     EXPECT_EQ(evaluator.computed_tiles().at(ground), 2 * 9) << "the tile and its neighbours";
 }
 
+// To a blend a missing cell is one without effect; an adjustment that takes cells away means it.
+TEST_F(Evaluating, AnAdjustmentMayLeaveCellsMissing) {
+    auto document = made(grid_of(300, 200));
+    add_generated(*document, {}, layer_with("Ground"));
+    EXPECT_EQ(statistics(evaluated(*document, context).height()).missing, 0);
+    int thinned = add_operations(*document, operations_of("decimate"), layer_with("Thinned"));
+    Terrain plain = evaluated(*document, context);
+    EXPECT_GT(statistics(plain.height()).missing, 100);
+    set_layer(*document, thinned, {{"visible", "false"}});
+    EXPECT_EQ(statistics(evaluated(*document, context).height()).missing, 0);
+}
+
 TEST_F(Evaluating, WhatTakesLongIsNotComputedAgainTomorrow) {
     {
         auto document = made(grid_of(600, 500));

@@ -86,7 +86,6 @@ TEST(Endurance, StrokesOfAllBrushes) {
         Stroke stroke = artist.next(grid);
         if (stroke.brush.title == "Mask") stroke.brush.settings.field = "snow";
         PaintTarget target = target_for(*live, stroke.brush);
-        stroke.layer = target.layer;
         SCOPED_TRACE(stroke.brush.title + ", stroke " + std::to_string(i));
         LiveStroke drawing(*live, target, stroke.brush, stroke.seed, context);
         for (size_t done = 0; done < stroke.samples.size();) {
@@ -103,8 +102,7 @@ TEST(Endurance, StrokesOfAllBrushes) {
         if (i % 50 == 17 && live->undo()) live->redo();
         if ((i + 1) % look_every != 0) continue;
         for (const Stroke& again : parse_strokes(strokes_text(record))) {
-            target_for(*replayed, again.brush);
-            draw(*replayed, again, context);
+            draw(*replayed, again, target_for(*replayed, again.brush), context);
         }
         record.clear();
         ASSERT_EQ(canvas_fingerprints(*live, grid.extent), canvas_fingerprints(*replayed, grid.extent));
