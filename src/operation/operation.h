@@ -34,6 +34,10 @@ class Operation {
     virtual Grid grid_after(const Grid& grid) const { return grid; }
     // Throws Error for parameters that are each in range but do not go together. Asked before anything runs.
     virtual void check(const Grid&) const {}
+    // What takes long and may fail before the first cell is computed: a user's kernel is compiled. Throws KernelError.
+    virtual void prepare(Device&) const {}
+    // Of an operation that is not in the registry, all that it is made from: recipes keep it.
+    virtual std::string_view text() const { return {}; }
     virtual std::unique_ptr<Operation> clone() const = 0;
 };
 

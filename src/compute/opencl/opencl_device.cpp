@@ -77,6 +77,12 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
     const DeviceDescription& description() const override { return description_; }
     double kernel_seconds() const override { return kernel_seconds_; }
 
+    void prepare(const Kernel& kernel) override {
+        std::lock_guard lock(residency_lock());
+        if (lost_) throw DeviceLost(description_.name + " was lost earlier");
+        guarded([&] { kernels_->compiled(kernel, {}); });
+    }
+
     void finish() override {
         std::lock_guard lock(residency_lock());
         wait_for(0);
