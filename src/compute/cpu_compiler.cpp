@@ -32,7 +32,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Of the compiler, in KiB: a text that takes more has no end.
-constexpr int most_memory = 4 << 20;
+constexpr int most_memory = 2 << 20;
 constexpr size_t most_said = 1 << 20;
 
 std::string variable(const char* name) {

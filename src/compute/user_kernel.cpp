@@ -80,6 +80,7 @@ constexpr const char* words_of_cpu = R"(
 #undef LOAD
 #undef GATHER
 #undef STORE
+FN F lane_load(const Here& here, const Anywhere& plane) { return load_here(here, plane); }
 FN int within_radius(const caprock::lanes::Plane& plane, int steps) {
     return clamped(steps, -plane.radius, plane.radius);
 }

@@ -185,7 +185,7 @@ class Reader {
     // What is wrong with it, if anything is.
     std::optional<std::string> read_setting(const std::string& rest, ParameterKind kind,
                                             KernelSetting& setting) {
-        size_t end = std::min(rest.find_first_of(" \t("), rest.size());
+        size_t end = std::min(rest.find_first_of(" \t(,;"), rest.size());
         std::string value = rest.substr(0, end);
         std::string after = trimmed(rest.substr(end));
         bool whole = kind != ParameterKind::uniform_float;
