@@ -1,10 +1,9 @@
 // Kernel files on the command line: in chains, recipes and documents, and the command that checks them.
 #include "cli/command_line.h"
+#include "cli/page_commands.h"
 
-#include <algorithm>
-#include <chrono>
+#include <csignal>
 #include <filesystem>
-#include <thread>
 
 using namespace caprock::test;
 
@@ -111,7 +110,14 @@ TEST_F(Kernels, DocumentsHoldThem) {
     write_text(folder_ / "layers.json", all.dump());
     Outcome outcome = caprock("document new c.caprock --from layers.json");
     EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_TRUE(contains(done("document export-layers c.caprock"), "no kernel"));
+    outcome = caprock("document export-layers c.caprock");
+    EXPECT_TRUE(contains(outcome.out, "no kernel"));
+    EXPECT_TRUE(contains(outcome.err, "kept, and without effect")) << outcome.err;
+    // Where kernels are not wanted, the document still opens, and nothing of it is lost.
+    outcome = caprock("document export-layers b.caprock", {{"CAPROCK_KERNELS", "off"}});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, "CAPROCK_KERNELS=off")) << outcome.err;
+    EXPECT_TRUE(contains(outcome.out, "KERNEL(rice,"));
 }
 
 TEST_F(Kernels, TheCommandChecksFiles) {
@@ -143,18 +149,18 @@ TEST_F(Kernels, TheCommandChecksFiles) {
 }
 
 TEST_F(Kernels, WatchingChecksAgain) {
-    Launch launch{.arguments = {"kernel", "--watch", "--device", "cpu", "rice.kernel"},
-                  .folder = folder_.path()};
-    Process process(launch);
-    // What is told goes to files of the process, so that each version is given time.
-    std::this_thread::sleep_for(std::chrono::seconds(3));
-    write_text(folder_ / "rice.kernel", broken() + " ");
-    std::this_thread::sleep_for(std::chrono::seconds(4));
-    process.signal(SIGINT);
+    write_text(folder_ / "other.kernel", rice);
+    write_text(folder_ / "rice.kernel", broken());
+    Process process({.arguments = {"kernel", "--watch", "--device", "cpu", "other.kernel", "rice.kernel"},
+                     .folder = folder_.path()});
+    EXPECT_TRUE(process.wait_for("rice.kernel:5: "));
+    write_text(folder_ / "rice.kernel", "\n\n" + broken());
+    EXPECT_TRUE(process.wait_for("rice.kernel:7: "));
+    process.interrupt();
     Outcome outcome = process.wait();
     EXPECT_EQ(outcome.code, 128 + SIGINT);
-    EXPECT_TRUE(contains(outcome.out, "Steps like rice fields")) << outcome.out;
-    EXPECT_TRUE(contains(outcome.err, "rice.kernel:5: ")) << outcome.err;
+    EXPECT_EQ(lines_of(outcome.err).size(), 2u) << outcome.err;
+    EXPECT_EQ(lines_of(outcome.out).size(), 4u) << "what has not changed is told of once\n" << outcome.out;
 }
 
 TEST_F(Kernels, WithoutACompilerADriverStandsIn) {
@@ -195,6 +201,26 @@ TEST_F(Kernels, LeaveNoFilesBehind) {
     EXPECT_EQ(caprock("noise --size 16 then bad.kernel -o b.tif", own).code, 2);
     EXPECT_TRUE(std::filesystem::is_empty(folder_ / "tmp"));
     EXPECT_FALSE(std::filesystem::exists(folder_ / "b.tif"));
+}
+
+// The page's own kernel, and every command as it stands there.
+TEST_F(Kernels, ThePageWorks) {
+    std::string page = page_text("docs/custom-kernels.md");
+    size_t begin = page.find("```c\n") + 5;
+    std::filesystem::create_directory(folder_ / "examples");
+    write_text(folder_ / "rice.kernel", page.substr(begin, page.find("```", begin) - begin));
+    std::filesystem::copy(std::string(CAPROCK_SOURCE_DIR) + "/examples/kernels", folder_ / "examples/kernels",
+                          std::filesystem::copy_options::recursive);
+    int count = 0;
+    for (const PageCommand& command : page_commands("docs/custom-kernels.md")) {
+        std::vector<std::string> words = words_of(command.line);
+        words.erase(words.begin());
+        Outcome outcome = caprock(words);
+        EXPECT_EQ(outcome.code, 0) << command.line << "\n" << outcome.err;
+        count++;
+    }
+    EXPECT_GE(count, 10) << "the page has no tour any more";
+    EXPECT_EQ(fingerprint_of("a.tif"), fingerprint_of("b.tif"));
 }
 
 // Every example compiles everywhere, keeps to its help page and does something, with the same bits.
