@@ -52,6 +52,12 @@ std::optional<std::string> on_path(const std::string& name) {
     return std::nullopt;
 }
 
+// c++ is a link to whatever a system prefers. Clang lacks what the dialect's vectors are made of.
+bool is_clang(const std::string& path) {
+    std::error_code unknown;
+    return fs::canonical(path, unknown).filename().string().find("clang") != std::string::npos;
+}
+
 // A folder for the compiler's files, gone with this.
 class WorkFolder {
   public:
@@ -196,10 +202,17 @@ std::optional<CpuCompiler> find_cpu_compiler() {
     if (!named.empty()) {
         std::optional<std::string> path = on_path(named);
         if (!path) throw Error(fmt::format("CAPROCK_CXX={}: there is no such program", one_line(named)));
+        if (is_clang(*path))
+            throw Error(
+                fmt::format("CAPROCK_CXX={}: that is Clang, and on a CPU the dialect needs GCC; name a g++, "
+                            "or none to leave "
+                            "it to an OpenCL driver",
+                            one_line(named)));
         return CpuCompiler{*path};
     }
     for (const char* name : {"g++", "c++"})
-        if (std::optional<std::string> path = on_path(name)) return CpuCompiler{*path};
+        if (std::optional<std::string> path = on_path(name); path && !is_clang(*path))
+            return CpuCompiler{*path};
     return std::nullopt;
 }
 

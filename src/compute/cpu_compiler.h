@@ -13,8 +13,8 @@ struct CpuCompiler {
     std::string path;
 };
 
-// The one that CAPROCK_CXX names ("none" for none at all), else g++ or c++ of the PATH. Throws Error where CAPROCK_CXX
-// names none that there is.
+// The one that CAPROCK_CXX names ("none" for none at all), else g++ or c++ of the PATH, where it is GCC. Throws Error where
+// CAPROCK_CXX names one that there is not, or Clang.
 std::optional<CpuCompiler> find_cpu_compiler();
 
 struct CompilerAnswer {

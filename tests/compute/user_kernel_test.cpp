@@ -342,6 +342,22 @@ TEST(CpuCompilers, AreFoundByNameAndByPath) {
     EXPECT_EQ(find_cpu_compiler()->path, found->path);
 }
 
+TEST(CpuCompilers, AreGcc) {
+    Folder folder;
+    write_text(folder / "clang-99", "#!/bin/sh\n");
+    std::filesystem::permissions(folder / "clang-99", std::filesystem::perms::owner_all);
+    std::filesystem::create_symlink("clang-99", folder / "c++");
+    Variable path("PATH", folder.path().c_str());
+    EXPECT_FALSE(find_cpu_compiler()) << "a c++ that is Clang";
+    Variable named("CAPROCK_CXX", "c++");
+    try {
+        find_cpu_compiler();
+        ADD_FAILURE() << "Clang was taken";
+    } catch (const Error& error) {
+        EXPECT_TRUE(mentions(error.what(), "needs GCC")) << error.what();
+    }
+}
+
 TEST(CpuCompilers, AreStoppedWhenTheyDoNotEnd) {
     Folder folder;
     std::string slow = folder / "slow";

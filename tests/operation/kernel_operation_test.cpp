@@ -160,6 +160,56 @@ TEST(KernelOperations, SayWhichCommentIsWrong) {
             << radius;
 }
 
+// Whatever is made of a text, it is read or refused.
+TEST(KernelOperations, SurviveDamagedTexts) {
+    std::string texts[3];
+    int next = 0;
+    for (const char* name : {"terraces", "craters", "crests"})
+        texts[next++] = file_text(std::string(CAPROCK_SOURCE_DIR) + "/examples/kernels/" + name + ".kernel");
+    const char* pieces[] = {
+        "(",    ")",        "{",           "}",           ",",     "/*",   "*/",       "//",
+        "\\\n", "#",        "#include \"", "KERNEL",      "\"",    "..",   "(1 .. 2)", "|",
+        ":",    "radius: ", "HAS(",        "OUT(height)", "9e999", "\r\n", "\xc3",     "-"};
+    uint32_t state = 12345;
+    auto random = [&](size_t below) {
+        state = state * 1664525u + 1013904223u;
+        return size_t(state >> 8) % below;
+    };
+    int read = 0;
+    int refused = 0;
+    for (int i = 0; i < 4000; i++) {
+        std::string text = texts[random(3)];
+        for (size_t k = random(3) + 1; k > 0; k--) {
+            size_t at = random(text.size());
+            switch (random(4)) {
+                case 0:
+                    text.insert(at, pieces[random(std::size(pieces))]);
+                    break;
+                case 1:
+                    text.erase(at, random(30));
+                    break;
+                case 2:
+                    text.insert(at, text.substr(random(text.size()), random(60)));
+                    break;
+                default:
+                    text[at] = char(random(256));
+            }
+            if (text.empty()) text = " ";
+        }
+        try {
+            std::unique_ptr<Operation> operation = kernel_operation(text, "a.kernel");
+            Declaration declaration = operation->declare();
+            for (const Parameter& parameter : declaration.parameters()) parameter.check();
+            read++;
+        } catch (const KernelError& error) {
+            EXPECT_FALSE(error.lines().empty());
+            refused++;
+        }
+    }
+    EXPECT_GT(read, 200);
+    EXPECT_GT(refused, 200);
+}
+
 // ---- running ---------------------------------------------------------------------------------------------
 
 TEST(KernelOperations, DoWhatTheirTextSays) {
