@@ -14,6 +14,40 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   list(APPEND CAPROCK_LEVELS v2 v3 v4)
 endif()
 
+# Of kernels everywhere, also of those that are compiled while the program runs (src/compute/cpu_compiler.cpp).
+set(CAPROCK_KERNEL_OPTIONS -fno-math-errno -fno-trapping-math -Wno-psabi)
+
+# caprock_dialect_texts(source_variable): writes the source of compute/dialect_texts.h, and gives its path.
+function(caprock_dialect_texts source_variable)
+  file(GLOB files CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/kernels
+    ${PROJECT_SOURCE_DIR}/kernels/*.h ${PROJECT_SOURCE_DIR}/kernels/dialect/*.h)
+  set(texts "")
+  foreach(file ${files})
+    caprock_embed(${PROJECT_SOURCE_DIR}/kernels/${file} ${file} texts)
+  endforeach()
+  set(source ${PROJECT_BINARY_DIR}/generated/dialect_texts.cpp)
+  file(WRITE ${source}.new
+"// Made by cmake/Kernels.cmake.
+#include \"compute/dialect_texts.h\"
+
+namespace caprock {
+
+namespace {
+constexpr KernelText texts[] = {
+${texts}};
+}  // namespace
+
+std::span<const KernelText> dialect_texts() { return texts; }
+
+}  // namespace caprock
+")
+  file(COPY_FILE ${source}.new ${source} ONLY_IF_DIFFERENT)
+  list(JOIN CAPROCK_KERNEL_OPTIONS " " options)
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/compute/cpu_compiler.cpp PROPERTIES
+    COMPILE_DEFINITIONS "CAPROCK_KERNEL_OPTIONS=\"-O3 ${options}\"")
+  set(${source_variable} ${source} PARENT_SCOPE)
+endfunction()
+
 function(caprock_kernels name folder)
   set(generated ${PROJECT_BINARY_DIR}/generated)
   file(GLOB kernel_files CONFIGURE_DEPENDS ${folder}/*.kernel)
@@ -69,7 +103,7 @@ function(caprock_kernels name folder)
       string(APPEND unit "}  // namespace caprock::compiled\n")
       set(source ${generated}/${name}/${stem}_${level}.cpp)
       file(CONFIGURE OUTPUT ${source} CONTENT "${unit}" @ONLY)
-      set(options ${optimisation} -fno-math-errno -fno-trapping-math -Wno-psabi
+      set(options ${optimisation} ${CAPROCK_KERNEL_OPTIONS}
         -Wno-uninitialized -Wno-maybe-uninitialized)  # GCC 12's own AVX-512 headers
       if(NOT level STREQUAL portable)
         list(APPEND options -march=x86-64-${level})

@@ -18,11 +18,15 @@ FN uint perlin_row(int row, uint seed) { return AS_U(row) * 0x85ebca77u + seed *
 FN U perlin_hash(U column, uint row_share) { return perlin_mixed((column * 0x9e3779b1u) ^ row_share); }
 
 /* The gradients lie at odd multiples of pi/8: (c, s) or (s, c) with any signs, by three bits of the hash. */
+#define PERLIN_COSINE 0x1.d906bcp-1f
+#define PERLIN_SINE 0x1.87de2ap-2f
 FN F perlin_gradient_x(U hash) {
-    return FROM_BITS((0x3f6c835eu ^ (AS_U(AS_I(hash << 29) >> 31) & 0x01af6c4bu)) | (hash << 31));
+    return OF_EIGHT(hash, PERLIN_COSINE, -PERLIN_COSINE, PERLIN_COSINE, -PERLIN_COSINE, PERLIN_SINE, -PERLIN_SINE,
+                    PERLIN_SINE, -PERLIN_SINE);
 }
 FN F perlin_gradient_y(U hash) {
-    return FROM_BITS((0x3ec3ef15u ^ (AS_U(AS_I(hash << 29) >> 31) & 0x01af6c4bu)) | ((hash << 30) & 0x80000000u));
+    return OF_EIGHT(hash, PERLIN_SINE, PERLIN_SINE, -PERLIN_SINE, -PERLIN_SINE, PERLIN_COSINE, PERLIN_COSINE,
+                    -PERLIN_COSINE, -PERLIN_COSINE);
 }
 
 #define PERLIN_FADE(t) ((t) * (t) * (t) * ((t) * ((t) * 6.0f - 15.0f) + 10.0f))

@@ -9,6 +9,7 @@
 #include "compute/devices.h"
 #include "formats/formats.h"
 #include "formats/terrain_source.h"
+#include "kernel_command.h"
 #include "operation/chain.h"
 #include "operation/evaluate.h"
 #include "operation/presets.h"
@@ -90,7 +91,7 @@ std::unique_ptr<Operation> read_head(Request& request, Words& words, bool first)
                                 suggestion(words.peek(), {"--help", "--version"})));
     }
     std::string word = words.take();
-    if (is_operation(word)) return make_operation(word);
+    if (means_operation(word)) return operation_meant(word);
     if (!first || !looks_like_file(word)) refuse_word(word, first);
     request.recipe.file = word;
     return nullptr;

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "formats/formats.h"
+#include "kernel_command.h"
 
 #include <fmt/format.h>
 
@@ -32,7 +33,7 @@ std::set<std::string> read_parameters(Operation* operation, Words words, const O
         std::string word = words.take();
         if (!OptionWord::is_option(word))
             throw Error(fmt::format("{}'{}' is not expected here; {}", where, word,
-                                    is_operation(word) ? "operations are chained with 'then'"
+                                    means_operation(word) ? "operations are chained with 'then'"
                                     : looks_like_file(word)
                                         ? "a file to write comes after -o"
                                         : "parameters begin with --, operations are chained with 'then'"));

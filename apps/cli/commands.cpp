@@ -9,6 +9,7 @@
 #include "document_command.h"
 #include "document_source.h"
 #include "files.h"
+#include "kernel_command.h"
 #include "operation/presets.h"
 #include "options.h"
 #include "paint.h"
@@ -82,7 +83,7 @@ std::string reach_text(Reach::Kind kind) {
 }
 
 int help_operation(const std::string& name) {
-    std::unique_ptr<Operation> operation = make_operation(name);
+    std::unique_ptr<Operation> operation = operation_meant(name);
     Declaration declaration = operation->declare();
     fmt::print("caprock {}{} [--parameter value ...] [then ...] [-o FILE]\n\n  {}\n",
                declaration.generator() ? "" : "FILE then ", name, declaration.summary());
@@ -118,7 +119,7 @@ int help_command(const std::vector<std::string>& words) {
         if (command.options) fmt::print("\noptions\n{}", command.options());
         return 0;
     }
-    if (!is_operation(words[0])) {
+    if (!means_operation(words[0])) {
         std::vector<std::string> all = operation_names();
         for (const Command& command : commands()) all.emplace_back(command.name);
         std::string nearest = suggestion(words[0], all);
@@ -234,6 +235,16 @@ constexpr const char* convert_remark =
     "    .frontier.png                     height, hardness and solubility as red, green and blue\n"
     "  Heights in feet become metres, and rows run from the north.\n";
 
+constexpr const char* kernel_remark =
+    "  A file that ends in .kernel is an operation: its comments declare parameters, its text is compiled "
+    "for every\n"
+    "  device, by its driver or by g++ (CAPROCK_CXX names another, none: OpenCL alone):\n"
+    "    caprock noise then normalise then ./rice.kernel --step 30 -o fields.tif\n"
+    "    caprock help ./rice.kernel\n"
+    "  It is code that runs in this process: take kernels, and recipes and documents that hold them, from "
+    "people\n"
+    "  you trust. CAPROCK_KERNELS=off allows none.\n";
+
 constexpr const char* run_remark =
     "  A recipe is what --save-recipe wrote; 'caprock presets' lists the presets. A file goes before a "
     "preset of\n"
@@ -268,6 +279,8 @@ const std::vector<Command>& commands() {
         {"run", "RECIPE|PRESET|DOCUMENT -o FILE", "makes what a recipe, a preset or a document describes",
          run_recipe_command, settings_help<RunCommandSettings>, settings_names<RunCommandSettings>,
          run_remark},
+        {"kernel", "FILE.kernel ...", "checks kernels of your own; in a chain each is an operation",
+         kernel_command, kernel_help, kernel_option_names, kernel_remark},
         {"devices", "", "what can compute here", devices_command},
         {"bench", "[NAME ...]", "how fast this machine is at it", bench_command, settings_help<BenchSettings>,
          settings_names<BenchSettings>},
@@ -280,7 +293,9 @@ std::string usage() {
     std::string text =
         "caprock: terrain whose rock has hardness; the same bits everywhere\n\n"
         "  caprock OPERATION [--parameter value ...] [then OPERATION ...] [-o FILE]\n"
-        "  caprock FILE then OPERATION ... -o FILE\n\n"
+        "  caprock FILE then OPERATION ... -o FILE\n"
+        "  caprock FILE then ./MINE.kernel ... -o FILE     an operation of your own: see 'caprock help "
+        "kernel'\n\n"
         "for example\n"
         "  caprock noise --size 1024 --seed 7 then thermal-erosion --steps 50 -o hills.tif\n"
         "  caprock render hills.tif -o hills.png\n"

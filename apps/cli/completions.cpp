@@ -28,6 +28,7 @@ std::string blend_modes() {
 // and command, options of every run, those of documents' commands.
 constexpr const char* script = R"(# bash completion for caprock
 _caprock_words() {{ mapfile -t COMPREPLY < <(compgen -W "$1" -- "$word"); }}
+_caprock_kernels() {{ mapfile -t -O "${{#COMPREPLY[@]}}" COMPREPLY < <(compgen -f -X '!*.kernel' -- "$word"); }}
 _caprock_files() {{ mapfile -t -O "${{#COMPREPLY[@]}}" COMPREPLY < <(compgen -f -- "$word"); }}
 _caprock() {{
     local word="${{COMP_WORDS[COMP_CWORD]}}" before="${{COMP_WORDS[COMP_CWORD-1]}}"
@@ -69,7 +70,7 @@ _caprock() {{
         --device) _caprock_words "auto cpu gpu opencl"; return ;;
         --as) _caprock_words "usual frontier"; return ;;
         --byte-order) _caprock_words "little big"; return ;;
-        then) _caprock_words "$operations"; return ;;
+        then) _caprock_words "$operations"; _caprock_kernels; return ;;
         --mode) [[ -z "$document" ]] || {{ _caprock_words "{}"; return; }} ;;
     esac
     if [[ "$word" == -* ]]; then

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "base/text_file.h"
 #include "document_access.h"
+#include "kernel_command.h"
 #include "operation/presets.h"
 
 #include <algorithm>
@@ -97,8 +98,8 @@ TypedOperations read_operations(const std::vector<std::string>& words, Heads hea
         Words link(links[i]);
         std::string head = link.take();
         bool presets = heads == Heads::presets_too && i == 0;
-        if (is_operation(head)) {
-            std::unique_ptr<Operation> operation = make_operation(head);
+        if (means_operation(head)) {
+            std::unique_ptr<Operation> operation = operation_meant(head);
             read_parameters(operation.get(), std::move(link), options);
             typed.operations.emplace_back(std::move(operation));
         } else if (presets && is_recipe_name(head)) {

@@ -2,7 +2,7 @@
 #include "base/error.h"
 #include "chain.h"
 #include "commands.h"
-#include "operation/operation.h"
+#include "kernel_command.h"
 #include "version.h"
 
 #include <algorithm>
@@ -29,12 +29,12 @@ int help_about(const std::vector<std::string>& words) {
     if (!words.empty() && words[0] == "document") {
         for (auto word = words.rbegin(); word != words.rend() - std::min<ptrdiff_t>(3, std::ssize(words));
              ++word)
-            if (caprock::is_operation(*word)) return find_command("help")->run({*word});
+            if (means_operation(*word)) return find_command("help")->run({*word});
         return find_command("help")->run(
             {words.begin(), words.begin() + std::min<ptrdiff_t>(2, std::ssize(words))});
     }
     for (auto word = words.rbegin(); word != words.rend(); ++word)
-        if (find_command(*word) || caprock::is_operation(*word)) return find_command("help")->run({*word});
+        if (find_command(*word) || means_operation(*word)) return find_command("help")->run({*word});
     return find_command("help")->run({});
 }
 

@@ -426,6 +426,24 @@ FN F lane_lookup(const float* table, I index) {
 }
 #define LOOKUP(table, index) lane_lookup(table, index)
 
+/* One of eight numbers, by the three lowest bits of the index. */
+FN F of_eight(U index, float n0, float n1, float n2, float n3, float n4, float n5, float n6, float n7) {
+#if defined(CAPROCK_MASK_REGISTERS)
+    /* Four bits choose among sixteen, which are the eight twice. */
+    const __m512 all = _mm512_setr_ps(n0, n1, n2, n3, n4, n5, n6, n7, n0, n1, n2, n3, n4, n5, n6, n7);
+    return F((FloatLanes)_mm512_permutexvar_ps((__m512i)index.v, all));
+#elif LANES == 8 && defined(__AVX2__)
+    const __m256 all = _mm256_setr_ps(n0, n1, n2, n3, n4, n5, n6, n7);
+    return F((FloatLanes)_mm256_permutevar8x32_ps(all, (__m256i)index.v));
+#else
+    const float all[8] = {n0, n1, n2, n3, n4, n5, n6, n7};
+    FloatLanes lanes;
+    for (int lane = 0; lane < LANES; lane++) lanes[lane] = all[index.v[lane] & 7u];
+    return F(lanes);
+#endif
+}
+#define OF_EIGHT(index, n0, n1, n2, n3, n4, n5, n6, n7) of_eight(index, n0, n1, n2, n3, n4, n5, n6, n7)
+
 /* The table's end is not the lanes' end. */
 FN F lane_stretch(const Here& here, const float* from) {
     return here.count == LANES ? load_lanes(from) : load_some(from, 0, here.count, 0.0f);

@@ -115,6 +115,13 @@ FN float plane_near_known(const In plane, const int dx, const int dy) {
 #define GATHER(field, to_x, to_y) plane_near(field, (to_x) - (field).x, (to_y) - (field).y)
 #define LOOKUP(table, index) ((table)[index])
 #define STRETCH(table, index) ((table)[index])
+FN float of_eight(const uint index, const float n0, const float n1, const float n2, const float n3, const float n4,
+                  const float n5, const float n6, const float n7) {
+    const float low = (index & 2u) ? ((index & 1u) ? n3 : n2) : ((index & 1u) ? n1 : n0);
+    const float high = (index & 2u) ? ((index & 1u) ? n7 : n6) : ((index & 1u) ? n5 : n4);
+    return (index & 4u) ? high : low;
+}
+#define OF_EIGHT(index, n0, n1, n2, n3, n4, n5, n6, n7) of_eight(index, n0, n1, n2, n3, n4, n5, n6, n7)
 
 typedef struct {
     float* so_far;

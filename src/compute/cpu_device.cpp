@@ -1,6 +1,8 @@
 #include "compute/cpu_device.h"
 
 #include "base/text.h"
+#include "compute/opencl/opencl_device.h"
+#include "compute/user_kernel.h"
 
 #include <algorithm>
 #include <chrono>
@@ -40,9 +42,13 @@ class CpuDevice : public Device {
     bool is_cpu() const override { return true; }
     double kernel_seconds() const override { return kernel_seconds_; }
     void on_host(const std::function<void()>& work) override { arena_.execute(work); }
+    void prepare(const Kernel& kernel) override {
+        if (kernel.user && !kernel.user->code(level_)) stand_in(kernel).prepare(kernel);
+    }
 
   protected:
     void run(const Work& work) override {
+        if (work.kernel.user && !work.kernel.user->code(level_)) return run_elsewhere(work);
         std::vector<lanes::Argument> arguments = lowered(work, nullptr);
         const lanes::Compiled& compiled = code(work.kernel);
         for_tasks(work, [&](const Rect& part) {
@@ -75,8 +81,42 @@ class CpuDevice : public Device {
 
   private:
     const lanes::Compiled& code(const Kernel& kernel) const {
+        if (kernel.user) return *kernel.user->code(level_);
         const lanes::Compiled* compiled = kernel.levels[size_t(level_)];
         return compiled ? *compiled : *kernel.levels[0];
+    }
+
+    // A user's kernel where there is no compiler: an OpenCL driver that works on the CPU, such as PoCL, has its own.
+    static Device& stand_in(const Kernel& kernel) {
+        static std::mutex guard;
+        static auto* const device = new std::shared_ptr<Device>;  // outlives the driver's threads
+        std::lock_guard lock(guard);
+        if (*device) return **device;
+        std::vector<DeviceDescription> found = opencl_descriptions();
+        for (size_t i = 0; i < found.size(); i++) {
+            if (found[i].gpu) continue;
+            try {
+                *device = open_opencl_device(i);
+                return **device;
+            } catch (const DeviceError&) {
+                // Another one may round as it should.
+            }
+        }
+        throw Error(
+            fmt::format("'{}' cannot be compiled for the CPU: there is no C++ compiler and no OpenCL driver "
+                        "for the CPU; install "
+                        "g++ (or name it in CAPROCK_CXX) or PoCL, or take a GPU with --device gpu",
+                        kernel.user->file()));
+    }
+    static void run_elsewhere(const Work& work) {
+        Device& device = stand_in(work.kernel);
+        device.launch(work.kernel, work.cells, work.arguments, work.radius, work.progress);
+        device.finish();
+        // What a CPU made is in the machine's memory.
+        std::lock_guard lock(residency_lock());
+        for (const Argument& argument : work.arguments)
+            if (argument.plane() && argument.plane()->read && argument.plane()->read->buffer->mirror())
+                argument.plane()->read->buffer->drop_mirror();
     }
 
     // The arguments as compiled kernels take them.

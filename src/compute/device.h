@@ -86,6 +86,9 @@ class Device {
     // are those of the other parameters.
     std::vector<Folded> fold(const Kernel& kernel, const Rect& cells, std::span<const Argument> arguments,
                              Progress* progress = nullptr);
+    // Compiles what is not yet compiled, so that a launch need not. Throws KernelError for a user's kernel that does
+    // not compile here.
+    virtual void prepare(const Kernel&) {}
     // Runs work that is no kernel, on the host; what it shares among threads is shared among those of the device.
     virtual void on_host(const std::function<void()>& work) { work(); }
     // Returns when everything launched is done; throws what went wrong since the last call.

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "compute/user_kernel.h"
 
 #include <algorithm>
 #include <iterator>
@@ -91,7 +92,7 @@ const Signature& signature_of(const Kernel& kernel) {
     auto [entry, is_new] = parsed.try_emplace(&kernel);
     Signature& signature = entry->second;
     if (is_new) {
-        signature.all = parse_signature(kernel.levels[0]->signature);
+        signature.all = parse_signature(kernel.user ? kernel.user->signature() : kernel.levels[0]->signature);
         std::ranges::copy_if(signature.all, std::back_inserter(signature.given),
                              [](const KernelParameter& parameter) { return is_given(parameter.kind); });
     }

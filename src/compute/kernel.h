@@ -54,11 +54,15 @@ struct KernelText {
     const char* text;
 };
 
+class UserKernel;
+
 struct Kernel {
     const char* name;
     const char* file;                                            // the text that holds it
     std::span<const KernelText> texts;                           // that text and all it may include
     std::array<const lanes::Compiled*, cpu_level_count> levels;  // null where not compiled
+    // Of a kernel that a user wrote, and that is compiled when it is first run; null for those of the build.
+    const UserKernel* user = nullptr;
 
     // Parsed from the kernel's own declaration, e.g. "IN(height), UNIFORM(float, force)".
     const std::vector<KernelParameter>& parameters() const;

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/json_text.h"
 #include "base/text.h"
+#include "operation/kernel_program.h"
 #include "operation/recipe.h"
 
 #include <algorithm>
@@ -486,7 +487,7 @@ class Reader {
         if (!json.is_object() || !json.contains("operation") || !json["operation"].is_string())
             throw Error(where + " has an operation without \"operation\", its name");
         std::string name = json["operation"].get<std::string>();
-        if (!is_operation(name)) {
+        if (!is_operation(name) && !is_kernel_name(name)) {
             not_understood_.push_back(fmt::format("the operation \"{}\" of {}", one_line(name), where));
             step.kept = json.dump();
             return step;
@@ -501,8 +502,8 @@ class Reader {
             });
         } catch (const Error& error) {
             std::string words = fmt::format("{}: {}", where, error.what());
-            if (minor_ <= format_minor) throw Error(words);
-            // A new choice of a parameter, or more than was allowed.
+            if (minor_ <= format_minor && !is_kernel_name(name)) throw Error(words);
+            // A new choice of a parameter, or more than was allowed; or a user's kernel that is not taken any more.
             not_understood_.push_back(words);
             step.operation = nullptr;
             all_understood = false;

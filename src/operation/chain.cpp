@@ -58,6 +58,8 @@ Terrain run_chain(std::span<const std::unique_ptr<Operation>> chain, const Terra
     check_chain(chain, start, context.device->is_cpu());
     auto run_all = [&] {
         Terrain terrain = start;
+        // What does not compile is known before the first operation has run for an hour.
+        for (const std::unique_ptr<Operation>& operation : chain) operation->prepare(*context.device);
         for (const std::unique_ptr<Operation>& operation : chain)
             run_step(*operation, terrain, context, listener);
         fetch(terrain, context);

@@ -43,6 +43,10 @@ class Operation {
     virtual void check(const Grid&) const {}
     // Optional: brushes are quicker with it, and do not differ by a bit.
     virtual DabKernel dab_kernel(const Terrain&) const { return {}; }
+    // What takes long and may fail before the first cell is computed: a user's kernel is compiled. Throws KernelError.
+    virtual void prepare(Device&) const {}
+    // Of an operation that is not in the registry, all that it is made from: recipes keep it.
+    virtual std::string_view text() const { return {}; }
     virtual std::unique_ptr<Operation> clone() const = 0;
 };
 

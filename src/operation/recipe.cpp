@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/json_text.h"
 #include "base/text.h"
+#include "operation/kernel_operation.h"
 
 #include <algorithm>
 #include <cmath>
@@ -119,15 +120,25 @@ std::vector<std::string> set_given(Declaration& declaration, const Json& given) 
 
 Json operation_json(const Operation& operation) {
     std::unique_ptr<Operation> copy = operation.clone();
-    return {{"operation", operation.name()},
-            {"version", operation.version()},
-            {"parameters", parameters_json(copy->declare())}};
+    Json json = {{"operation", operation.name()}, {"version", operation.version()}};
+    if (!operation.text().empty()) json["text"] = operation.text();
+    json["parameters"] = parameters_json(copy->declare());
+    return json;
+}
+
+// One of the registry, or one that brings its kernel along.
+std::unique_ptr<Operation> operation_named(const Json& json) {
+    std::string name = json["operation"].get<std::string>();
+    if (!is_kernel_name(name)) return make_operation(name);
+    if (!json.contains("text") || !json["text"].is_string())
+        throw Error(fmt::format("{}: its \"text\", the kernel, is missing", one_line(name)));
+    return kernel_operation(json["text"].get<std::string>(), one_line(name));
 }
 
 std::unique_ptr<Operation> operation_from(const Json& json, const Teller& tell) {
     if (!json.is_object() || !json.contains("operation") || !json["operation"].is_string())
         throw Error("an operation of the recipe has no \"operation\" with its name");
-    std::unique_ptr<Operation> operation = make_operation(json["operation"].get<std::string>());
+    std::unique_ptr<Operation> operation = operation_named(json);
     auto say = [&](const std::string& what) {
         if (tell) tell(fmt::format("{}: {}", operation->name(), what));
     };

@@ -36,6 +36,8 @@ std::string recipe_text(const Recipe& recipe);
 // Parameters that are unknown or not given keep their defaults; `tell` is told their names.
 Recipe parse_recipe(const std::string& text, const std::function<void(const std::string&)>& tell);
 
+// An operation that is a user's kernel has "text", the whole of the kernel, and is called by its file: rice.kernel.
+
 // One operation alone: {"operation": ..., "version": ..., "parameters": {...}}.
 std::string operation_text(const Operation& operation);
 std::unique_ptr<Operation> parse_operation(const std::string& text,

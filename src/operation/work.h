@@ -5,6 +5,7 @@
 
 #include <array>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,11 @@ class Work {
     void launch_around(int radius, const Kernel& kernel, const Rect& cells, Arguments&&... arguments) {
         std::array<Argument, sizeof...(Arguments)> list = {argument(std::forward<Arguments>(arguments))...};
         device_.launch(kernel, cells, list, radius, &progress_);
+    }
+    // The same with a list of arguments that is made while the program runs.
+    void launch_with(std::span<const Argument> arguments, int radius, const Kernel& kernel,
+                     const Rect& cells) {
+        device_.launch(kernel, cells, arguments, radius, &progress_);
     }
     template <typename... Arguments>
     std::vector<Folded> fold(const Kernel& kernel, const Rect& cells, Arguments&&... arguments) {

@@ -68,6 +68,7 @@ class Adding : public Application {
         // What is added to what lies below needs no look at it.
         if (surface_.adds() && !surface_.limited()) {
             const Field& canvas = here.canvas;
+            if (here.result.empty()) here.result = copied(canvas);
             launch_dabs(
                 kernel::brush_add, share.cells, dabs,
                 std::tuple<Field&, const Field&, const Field*, Field&>(laid, canvas, added, here.result),
@@ -76,10 +77,10 @@ class Adding : public Application {
             return;
         }
         const Field& seen = before(share.index, here);
-        if (here.ground.empty()) here.ground = seen;
+        Field& now = ground(share.index, here);
         Interval limits = surface_.limits();
         launch_dabs(kernel::brush_add, share.cells, dabs,
-                    std::tuple<Field&, const Field&, const Field*, Field&>(laid, seen, added, here.ground),
+                    std::tuple<Field&, const Field&, const Field*, Field&>(laid, seen, added, now),
                     std::make_tuple(scale, false, float(limits.low), float(limits.high)));
         show(share.index, here, share.cells);
     }

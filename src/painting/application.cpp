@@ -78,7 +78,6 @@ StrokeTile& Application::tile(const TileIndex& index) {
     if (found != tiles_.end()) return found->second;
     StrokeTile& made = tiles_[index];
     made.canvas = surface_.painted(index.rect());
-    made.result = made.canvas;
     return made;
 }
 
@@ -99,12 +98,24 @@ Field& Application::dose(const TileIndex& index, StrokeTile& tile) {
     return tile.dose;
 }
 
+Field& Application::ground(const TileIndex& index, StrokeTile& tile) {
+    if (tile.ground.empty()) tile.ground = copied(before(index, tile));
+    return tile.ground;
+}
+
+Field Application::copied(const Field& field) {
+    Field copy(field.rect());
+    work_.launch(kernel::copy, field.rect(), field, copy);
+    return copy;
+}
+
 void Application::show(const TileIndex& index, StrokeTile& tile, const Rect& cells) {
     Interval limits = surface_.limits();
     const Field& seen_before = before(index, tile);
     // Below a mask there is nothing; what is not added to is not looked at.
     const Field& under = surface_.mask() ? seen_before : below(index, tile);
     const Field &canvas = tile.canvas, &ground = tile.ground;
+    if (tile.result.empty()) tile.result = copied(canvas);
     work_.launch(kernel::brush_canvas, cells, canvas, under, seen_before, ground, tile.result,
                  surface_.adds(), float(limits.low), float(limits.high));
     changed(cells);

@@ -20,7 +20,7 @@ namespace caprock {
 // wants them, and cover only what is inside the document.
 struct StrokeTile {
     Field canvas;  // as it was
-    Field result;  // as it is with the stroke
+    Field result;  // as it is with the stroke; empty where it has changed nothing
     Field below;
     Field before;  // what was seen
     Field ground;  // what is seen now
@@ -52,6 +52,10 @@ class Application {
     const Field& before(const TileIndex& index, StrokeTile& tile);
     const Field& below(const TileIndex& index, StrokeTile& tile);
     Field& dose(const TileIndex& index, StrokeTile& tile);
+    // What is seen now, to be changed.
+    Field& ground(const TileIndex& index, StrokeTile& tile);
+    // Cells of its own, where they are: a field that only shares them would be fetched from a device to be parted.
+    Field copied(const Field& field);
     // What is seen becomes what is painted.
     void show(const TileIndex& index, StrokeTile& tile, const Rect& cells);
     // Tiles that the dabs touch, each with those that do, in their order.

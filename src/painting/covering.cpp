@@ -44,6 +44,7 @@ class Covering : public Application {
             Field& laid = dose(share.index, here);
             if (brush_.settings.towards == Towards::below && !surface_.mask()) {
                 const Field &canvas = here.canvas, &under = below(share.index, here);
+                if (here.result.empty()) here.result = copied(canvas);
                 launch_dabs(kernel::brush_erase, share.cells, share.dabs,
                             std::tie(laid, canvas, under, here.result),
                             std::make_tuple(surface_.adds(), surface_.whole_only()));
@@ -52,10 +53,10 @@ class Covering : public Application {
             }
             const Field& seen = before(share.index, here);
             if (here.target.empty()) here.target = target(part(share.index), line);
-            if (here.ground.empty()) here.ground = seen;
+            Field& now = ground(share.index, here);
             const Field& target = here.target;
-            launch_dabs(kernel::brush_cover, share.cells, share.dabs,
-                        std::tie(laid, seen, target, here.ground), std::make_tuple(surface_.whole_only()));
+            launch_dabs(kernel::brush_cover, share.cells, share.dabs, std::tie(laid, seen, target, now),
+                        std::make_tuple(surface_.whole_only()));
             show(share.index, here, share.cells);
         }
     }
@@ -67,7 +68,7 @@ class Covering : public Application {
             case Towards::below:
                 return surface_.below(cells);
             case Towards::copy:
-                return copied(cells);
+                return copy_of(cells);
             case Towards::operation:
                 break;
         }
@@ -77,7 +78,7 @@ class Covering : public Application {
         return made(*operation, cells, window, surface_.seen(window)).field(surface_.field());
     }
 
-    Field copied(const Rect& cells) {
+    Field copy_of(const Rect& cells) {
         if (brush_.copied) return brush_.copied(cells.moved(copy_x_, copy_y_)).moved(-copy_x_, -copy_y_);
         Rect from = cells.moved(copy_x_, copy_y_);
         Rect there = from.intersected(surface_.extent());
@@ -105,9 +106,9 @@ class Covering : public Application {
         // What sees everything sees a little more than the stroke.
         int margin = std::max(8, int(brush_.settings.radius / surface_.grid().cell));
         Rect window = cells.expanded(margin + blend_halo_).intersected(surface_.extent());
-        const Field ground = surface_.seen(window);
+        const Field seen = surface_.seen(window);
         Field wanted = brush_.settings.towards == Towards::operation
-                           ? made(*bound(nullptr, line), window, window, ground).field(surface_.field())
+                           ? made(*bound(nullptr, line), window, window, seen).field(surface_.field())
                            : target(window, line);
         Field mask(window, 0.0f);
         for (auto& [index, here] : tiles_) {
@@ -116,7 +117,7 @@ class Covering : public Application {
             work_.launch(kernel::brush_mask, laid.rect().intersected(window), laid, mask);
         }
         Terrain all(surface_.grid(), window);
-        all.set(surface_.field(), ground);
+        all.set(surface_.field(), seen);
         all.set("source", wanted);
         all.set("brush-mask", mask);
         std::unique_ptr<Operation> blend =
@@ -129,8 +130,7 @@ class Covering : public Application {
         for (const TileIndex& index : tiles_over(cells)) {
             StrokeTile& here = tile(index);
             Rect touched = cells.intersected(part(index));
-            if (here.ground.empty()) here.ground = before(index, here);
-            work_.launch(kernel::copy, touched, after, here.ground);
+            work_.launch(kernel::copy, touched, after, ground(index, here));
             show(index, here, touched);
         }
     }

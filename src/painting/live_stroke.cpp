@@ -112,7 +112,7 @@ Snapshot LiveStroke::preview() {
     Canvas& canvas = snapshot.canvases.at(surface_->canvas());
     std::vector<CanvasTiles::Entry> tiles;
     for (const auto& [index, tile] : application_->tiles()) {
-        if (tile.result.shares_cells(tile.canvas)) continue;
+        if (tile.result.empty()) continue;
         Field cells = tile.result.moved(-index.rect().left, -index.rect().top);
         ContentKey key = key_of_cells(cells.rows()[0], size_t(tile_cells));
         tiles.emplace_back(index,
@@ -137,7 +137,7 @@ int64_t LiveStroke::finish(const std::string& title) {
     std::string what = !title.empty() ? title : brush_.title.empty() ? std::string("paint") : brush_.title;
     int64_t number = document_.change(what, [&](Edit& edit) {
         for (const auto& [index, tile] : application_->tiles())
-            if (!tile.result.shares_cells(tile.canvas)) edit.write(surface_->canvas(), tile.result);
+            if (!tile.result.empty()) edit.write(surface_->canvas(), tile.result);
     });
     application_.reset();
     return number;

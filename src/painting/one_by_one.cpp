@@ -51,14 +51,14 @@ class OneByOne : public Application {
         for (const Dab& dab : dabs) kernels[dab.number] = bound(&dab, line)->dab_kernel(nothing_);
         for (const Share& share : shares(dabs)) {
             StrokeTile& here = tile(share.index);
-            if (here.ground.empty()) here.ground = before(share.index, here);
+            Field& now = ground(share.index, here);
             std::vector<float> values;
             for (const Dab& dab : share.dabs) {
                 const std::vector<float>& own = kernels.at(dab.number).values;
                 values.insert(values.end(), own.begin(), own.end());
             }
-            launch_dabs(*kernels.at(share.dabs.front().number).kernel, share.cells, share.dabs,
-                        std::tie(here.ground), std::tie(values));
+            launch_dabs(*kernels.at(share.dabs.front().number).kernel, share.cells, share.dabs, std::tie(now),
+                        std::tie(values));
             show(share.index, here, share.cells);
         }
     }
@@ -78,12 +78,11 @@ class OneByOne : public Application {
     }
 
     void work_on(std::span<const Dab> dabs, const Rect& window, const std::vector<PenSample>& line) {
-        Field ground(window);
+        Field whole(window);
         for (const TileIndex& index : tiles_over(window)) {
             StrokeTile& here = tile(index);
-            if (here.ground.empty()) here.ground = before(index, here);
-            const Field& now = here.ground;
-            work_.launch(kernel::copy, part(index).intersected(window), now, ground);
+            const Field& now = here.ground.empty() ? before(index, here) : here.ground;
+            work_.launch(kernel::copy, part(index).intersected(window), now, whole);
         }
         std::map<std::string, Field> others;
         for (const std::string& name : others_) others[name] = gathered(name, window);
@@ -93,17 +92,17 @@ class OneByOne : public Application {
             if (cells.empty()) continue;
             std::unique_ptr<Operation> operation = bound(&dab, line);
             Rect needed = window_of(dab);
-            const Terrain result = made(*operation, cells, needed, ground, others);
-            mix(dab, cells, result.field(surface_.field()), ground, surface_.whole_only());
+            const Terrain result = made(*operation, cells, needed, whole, others);
+            mix(dab, cells, result.field(surface_.field()), whole, surface_.whole_only());
             for (auto& [name, field] : others)
                 if (result.has(name)) mix(dab, cells, result.field(name), field, false);
             touched = touched.united(cells);
         }
-        const Field& done = ground;
+        const Field& done = whole;
         for (const TileIndex& index : tiles_over(touched)) {
             StrokeTile& here = tile(index);
             Rect cells = part(index).intersected(touched);
-            work_.launch(kernel::copy, cells, done, here.ground);
+            work_.launch(kernel::copy, cells, done, ground(index, here));
             show(index, here, cells);
         }
         for (auto& [name, field] : others) scatter(name, field, touched);

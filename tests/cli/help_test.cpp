@@ -16,7 +16,7 @@ TEST_F(Help, Usage) {
     EXPECT_EQ(done("-h"), usage);
     for (const std::string& name : operation_names()) EXPECT_TRUE(contains(usage, "  " + name)) << name;
     for (const char* command : {"list", "help", "document", "info", "convert", "render", "presets", "run",
-                                "devices", "bench", "completions"})
+                                "kernel", "devices", "bench", "completions"})
         EXPECT_TRUE(contains(usage, "\n  " + std::string(command) + " ")) << command;
 }
 

@@ -134,6 +134,16 @@ TEST(Dialect, LookupReadsATable) {
     });
 }
 
+TEST(Dialect, OfEightTakesThreeBits) {
+    constexpr float numbers[] = {10, 11, -12, 13, 14, 15.5f, 16, -17};
+    for_devices_and_sizes([&](Device& device, const Rect& rect) {
+        const Plane index = made_plane(rect, [](int x, int y) { return float((x * 5 + y * 3) % 1000); });
+        Plane result(rect);
+        launch(device, kernel::test_of_eight, rect, 0, index, result);
+        expect_cells(result, [&](int x, int y) { return numbers[unsigned(int(cell(index, x, y))) & 7u]; });
+    });
+}
+
 TEST(Dialect, InoutChangesInPlace) {
     for_devices_and_sizes([](Device& device, const Rect& rect) {
         Plane field = made_plane(rect, patterned);

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "compute/opencl/program_cache.h"
 #include "compute/opencl/source.h"
+#include "compute/user_kernel.h"
 
 #include <fmt/format.h>
 #include <optional>
@@ -56,6 +57,11 @@ Program KernelShelf::program_from_source(const Kernel& kernel, const std::string
         clGetProgramBuildInfo(program.get(), device_, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size);
         std::string log(size, '\0');
         clGetProgramBuildInfo(program.get(), device_, CL_PROGRAM_BUILD_LOG, size, log.data(), nullptr);
+        if (kernel.user) {
+            std::vector<KernelProblem> problems = problems_in(log, kernel.user->called());
+            if (problems.empty()) problems.push_back({0, "its driver says: " + status_text(status)});
+            throw KernelError(kernel.user->file(), problems);
+        }
         std::string first = log.substr(0, log.find('\n'));
         throw DeviceError(fmt::format("kernel {} did not compile: {}", kernel.name,
                                       first.empty() ? status_text(status) : first));

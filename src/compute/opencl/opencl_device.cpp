@@ -6,6 +6,7 @@
 #include "compute/opencl/kernel_shelf.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <deque>
 #include <fmt/format.h>
@@ -43,6 +44,9 @@ class OpenClMirror : public Mirror {
     std::shared_ptr<OpenClDevice> owner_;
     Buffer& buffer_;
     Memory memory_;
+    // Among the device's mirrors: of thousands of tiles, none is looked for.
+    std::list<OpenClMirror*>::iterator place_;
+    bool listed_ = true;
 };
 
 class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDevice> {
@@ -57,6 +61,7 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         }
         // A tenth is left to the driver and to whoever else draws on this device.
         budget_ = std::min(limit, description_.memory / 10 * 9);
+        most_kept_ = std::min<uint64_t>(budget_ / 8, uint64_t(2) << 30);
         largest_ = std::min(budget_, description_.largest_allocation);
         cl_int status = CL_SUCCESS;
         context_.reset(clCreateContext(nullptr, 1, &id_, nullptr, nullptr, &status));
@@ -76,6 +81,12 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
 
     const DeviceDescription& description() const override { return description_; }
     double kernel_seconds() const override { return kernel_seconds_; }
+
+    void prepare(const Kernel& kernel) override {
+        std::lock_guard lock(residency_lock());
+        if (lost_) throw DeviceLost(description_.name + " was lost earlier");
+        guarded([&] { kernels_->compiled(kernel, {}); });
+    }
 
     void finish() override {
         std::lock_guard lock(residency_lock());
@@ -187,6 +198,7 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
             bool only_here = !buffer.host_current();
             if (only_here) {
                 mirrors_.front()->memory_.reset();
+                mirrors_.front()->listed_ = false;
                 mirrors_.pop_front();
             } else {
                 buffer.abandon_mirror();
@@ -216,7 +228,35 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         return all <= budget_;
     }
 
+    // Memory that fields gave back is kept for the next of its size: taking it anew costs a driver more than most launches
+    // do. The queue keeps the order, so that whoever used it before is done when it is used again.
+    void keep(Memory memory, size_t bytes) {
+        bytes = roomy(bytes);
+        if (lost_ || !memory || bytes > most_kept_) return;
+        while (kept_bytes_ + bytes > most_kept_) forget_oldest();
+        kept_bytes_ += bytes;
+        kept_.push_back({bytes, std::move(memory)});
+    }
+    void forget_oldest() {
+        kept_bytes_ -= kept_.front().bytes;
+        kept_.pop_front();
+    }
+
+    // Fields of nearly one size take memory of one size: an eighth more at the most.
+    static size_t roomy(size_t bytes) {
+        size_t step = std::max<size_t>(std::bit_floor(bytes) / 8, 256);
+        return (bytes + step - 1) / step * step;
+    }
+
     Memory allocate(size_t bytes) {
+        bytes = std::min(roomy(bytes), std::max(bytes, size_t(largest_)));
+        auto fitting = std::ranges::find(kept_, bytes, &Kept::bytes);
+        if (fitting != kept_.end()) {
+            Memory memory = std::move(fitting->memory);
+            kept_.erase(fitting);
+            kept_bytes_ -= bytes;
+            return memory;
+        }
         make_room(bytes);
         cl_int status = CL_SUCCESS;
         Memory memory(clCreateBuffer(context_.get(), CL_MEM_READ_WRITE, bytes, nullptr, &status));
@@ -233,17 +273,19 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
     // Pushes out the fields used longest ago, until so many more bytes fit in the budget.
     void make_room(size_t bytes) {
         auto candidate = mirrors_.begin();
-        while (used_ + bytes > budget_ && candidate != mirrors_.end()) {
+        while (used_ + kept_bytes_ + bytes > budget_) {
+            if (!kept_.empty()) {
+                forget_oldest();
+                continue;
+            }
+            if (candidate == mirrors_.end()) break;
             OpenClMirror* mirror = *candidate++;
             if (std::ranges::find(pinned_, &mirror->buffer()) == pinned_.end())
                 mirror->buffer().drop_mirror();
         }
     }
 
-    void touch(OpenClMirror* mirror) {
-        mirrors_.remove(mirror);
-        mirrors_.push_back(mirror);
-    }
+    void touch(OpenClMirror* mirror) { mirrors_.splice(mirrors_.end(), mirrors_, mirror->place_); }
 
     // Brings one buffer to the device; `needed`: with its cells.
     cl_mem resident(Buffer& buffer, bool needed) {
@@ -564,9 +606,16 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
     uint64_t budget_ = 0;
     uint64_t largest_ = 0;
     uint64_t used_ = 0;
+    struct Kept {
+        size_t bytes;
+        Memory memory;
+    };
+    uint64_t most_kept_ = 0;
+    uint64_t kept_bytes_ = 0;
     Context context_;
     Queue queue_;
     std::unique_ptr<KernelShelf> kernels_;
+    std::deque<Kept> kept_;             // given back longest ago first
     std::list<OpenClMirror*> mirrors_;  // used longest ago first
     std::vector<const Buffer*> pinned_;
     std::deque<Event> in_flight_;
@@ -580,13 +629,14 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
 
 OpenClMirror::OpenClMirror(OpenClDevice& device, Buffer& buffer, Memory memory)
     : owner_(device.shared_from_this()), buffer_(buffer), memory_(std::move(memory)) {
-    owner_->mirrors_.push_back(this);
+    place_ = owner_->mirrors_.insert(owner_->mirrors_.end(), this);
     owner_->used_ += buffer_.bytes();
 }
 
 OpenClMirror::~OpenClMirror() {
-    owner_->mirrors_.remove(this);
+    if (listed_) owner_->mirrors_.erase(place_);
     owner_->used_ -= buffer_.bytes();
+    owner_->keep(std::move(memory_), buffer_.bytes());
 }
 
 void OpenClMirror::download(float* to) {

@@ -1,41 +1,14 @@
 #include "compute/opencl/source.h"
 
-#include "base/error.h"
+#include "compute/dialect_texts.h"
+#include "compute/user_kernel.h"
 
 #include <fmt/format.h>
 #include <set>
-#include <sstream>
-#include <string_view>
 
 namespace caprock::opencl {
 
 namespace {
-
-const char* text_named(const Kernel& kernel, std::string_view name) {
-    for (const KernelText& text : kernel.texts)
-        if (name == text.name) return text.text;
-    throw DeviceError(fmt::format("kernel {}: no text named '{}'", kernel.name, name));
-}
-
-// Copies a text with its includes put in place, each once. #line keeps the compiler's messages true.
-void append_text(const Kernel& kernel, const std::string& name, std::set<std::string>& included,
-                 std::string& source) {
-    if (!included.insert(name).second) return;
-    source += fmt::format("#line 1 \"{}\"\n", name);
-    std::istringstream lines(text_named(kernel, name));
-    std::string line;
-    for (int number = 1; std::getline(lines, line); number++) {
-        constexpr std::string_view include = "#include \"";
-        if (line.starts_with(include)) {
-            std::string inner = line.substr(include.size(), line.rfind('"') - include.size());
-            append_text(kernel, inner, included, source);
-            source += fmt::format("#line {} \"{}\"\n", number + 1, name);
-        } else if (!line.starts_with("#pragma once")) {
-            source += line;
-            source += '\n';
-        }
-    }
-}
 
 // KERNEL(name, PARAMETERS) becomes the function that an entry calls for each cell.
 void write_out_kernels(std::string& source) {
@@ -70,10 +43,15 @@ EntryText entry_text(const Kernel& kernel, const std::set<std::string>& absent) 
             entry.declared += fmt::format(", global {}float* {}_data, const int8 {}_shape", type, name, name);
             bool there = !absent.contains(name);
             std::string data = there ? name + "_data" : fmt::format("(global {}float*)0", type);
-            entry.passed += fmt::format(", {}({}, {}_shape, {}, {})", maker, data, name, x, y);
             bool around = parameter.kind == ParameterKind::around;
+            std::string plane = fmt::format("({}, {}_shape, {}, {})", data, name, x, y);
+            // A user's kernel is kept to the radius, and so its planes know it.
+            bool bounded = around && kernel.user;
+            const char* before = bounded ? "plane_bounded(" : "";
+            const char* after = bounded ? ", radius_)" : "";
+            entry.passed += fmt::format(", {}{}{}{}", before, maker, plane, after);
             entry.passed_inner +=
-                fmt::format(", {}({}, {}_shape, {}, {})", around ? "plane_inner" : maker, data, name, x, y);
+                fmt::format(", {}{}{}{}", before, around ? "plane_inner" : maker, plane, after);
             if (around && there)
                 entry.holds += fmt::format("{}plane_holds({}_data, {}_shape, x_, y_, radius_)",
                                            entry.holds.empty() ? "" : " && ", name, name);
@@ -166,8 +144,9 @@ EntryText entry_text(const Kernel& kernel, const std::set<std::string>& absent) 
 std::string program_source(const Kernel& kernel, const std::set<std::string>& absent) {
     std::string source;
     std::set<std::string> included;
-    append_text(kernel, "dialect/opencl.h", included, source);
-    append_text(kernel, kernel.file, included, source);
+    append_with_includes(kernel.texts, "dialect/opencl.h", included, source);
+    if (kernel.user) source += kernel.user->words_for_opencl();
+    append_with_includes(kernel.texts, kernel.file, included, source);
     write_out_kernels(source);
     EntryText entry = entry_text(kernel, absent);
     // The entry's own names end in an underscore, so that no parameter's name meets them.

@@ -1,0 +1,134 @@
+#include "kernel_command.h"
+
+#include "base/error.h"
+#include "base/text.h"
+#include "compute/cpu_device.h"
+#include "compute/devices.h"
+#include "compute/opencl/opencl_device.h"
+#include "operation/kernel_operation.h"
+#include "options.h"
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fmt/format.h>
+#include <set>
+#include <thread>
+
+namespace caprock::cli {
+
+bool means_operation(const std::string& word) { return is_operation(word) || is_kernel_name(word); }
+
+std::unique_ptr<Operation> operation_meant(const std::string& word) {
+    return is_kernel_name(word) ? KernelFile(word).operation() : make_operation(word);
+}
+
+namespace {
+
+struct KernelSettings {
+    std::string device = "all";
+    bool watch = false;
+    void describe(Declaration& d) {
+        d.text("device", device)
+            .help("whose compiler is asked: all, or auto, cpu, gpu, opencl or part of a name");
+        d.flag("watch", watch).help("check again whenever a file changes, until interrupted");
+    }
+};
+
+std::vector<std::shared_ptr<Device>> devices_for(const std::string& word) {
+    if (word != "all") return {choose_device(word, 0, 1)};
+    std::vector<std::shared_ptr<Device>> devices = {make_cpu_device(chosen_cpu_level())};
+    for (size_t i = 0; i < opencl_descriptions().size(); i++) {
+        try {
+            devices.push_back(open_opencl_device(i));
+        } catch (const DeviceError&) {
+            // One that no run would take either.
+        }
+    }
+    return devices;
+}
+
+// What the file is, for somebody who has just written it.
+std::string summary_of(const KernelFile& file) {
+    std::unique_ptr<Operation> operation = file.operation();
+    Declaration declaration = operation->declare();
+    std::string text = fmt::format("{}: {}\n", in_a_line(file.path()), declaration.summary());
+    auto line = [&](const char* what, const std::vector<std::string>& names) {
+        if (!names.empty()) text += fmt::format("  {:<10} {}\n", what, listed(names));
+    };
+    line("reads", declaration.inputs());
+    line("may use", declaration.optional_inputs());
+    line("writes", declaration.outputs());
+    std::vector<std::string> parameters;
+    for (const Parameter& parameter : declaration.parameters())
+        parameters.push_back(fmt::format("--{} {}{}{}", parameter.name(), parameter.text(),
+                                         parameter.unit().empty() ? "" : " ", parameter.unit()));
+    line("parameters", parameters);
+    return text;
+}
+
+// Prints what the file is, or everything that is wrong with it, each with its line. Says whether all is well.
+bool check_file(const std::string& path, const std::vector<std::shared_ptr<Device>>& devices) {
+    std::string whose;
+    std::vector<std::string> problems;
+    std::unique_ptr<KernelFile> file;
+    try {
+        file = std::make_unique<KernelFile>(path);
+        for (const std::shared_ptr<Device>& device : devices) {
+            whose = device->is_cpu() ? "" : fmt::format(" ({})", device->name());
+            device->prepare(file->program().kernel->kernel());
+        }
+    } catch (const KernelError& error) {
+        // The same mistakes in the words of the next compiler would help nobody.
+        problems = error.lines();
+    } catch (const Error& error) {
+        problems = {error.what()};
+    }
+    for (const std::string& problem : problems) fmt::print(stderr, "{}\n", in_a_line(problem + whose));
+    if (problems.empty()) fmt::print("{}", summary_of(*file));
+    std::fflush(stdout);
+    return problems.empty();
+}
+
+void watch_files(const std::vector<std::string>& files, const std::vector<std::shared_ptr<Device>>& devices) {
+    auto stamp = [](const std::string& path) {
+        std::error_code absent;
+        auto written = std::filesystem::last_write_time(path, absent);
+        return std::pair(written, std::filesystem::file_size(path, absent));
+    };
+    using Stamp = decltype(stamp(""));
+    std::vector<std::pair<bool, Stamp>> seen(files.size());
+    while (true) {
+        for (size_t i = 0; i < files.size(); i++) {
+            Stamp now = stamp(files[i]);
+            if (seen[i].first && seen[i].second == now) continue;
+            seen[i] = {true, now};
+            check_file(files[i], devices);
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    }
+}
+
+}  // namespace
+
+int kernel_command(const std::vector<std::string>& words) {
+    KernelSettings settings;
+    Declaration declaration;
+    settings.describe(declaration);
+    std::set<std::string> given;
+    std::vector<std::string> files = read_options(declaration, Words(words), "kernel", given);
+    if (files.empty()) throw Error("kernel: takes files: caprock kernel FILE.kernel ...");
+    for (const std::string& file : files)
+        if (!is_kernel_name(file))
+            throw Error(fmt::format("kernel: '{}' must end in .kernel to be an operation", one_line(file)));
+    std::vector<std::shared_ptr<Device>> devices = devices_for(settings.device);
+    if (settings.watch) watch_files(files, devices);
+    bool all_well = true;
+    for (const std::string& file : files) all_well &= check_file(file, devices);
+    return all_well ? 0 : 2;
+}
+
+std::string kernel_help() { return settings_help<KernelSettings>(); }
+std::vector<std::string> kernel_option_names() { return settings_names<KernelSettings>(); }
+
+}  // namespace caprock::cli
