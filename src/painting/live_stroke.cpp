@@ -20,6 +20,9 @@ LiveStroke::LiveStroke(Document& document, const PaintTarget& target, Brush brus
       context_(context),
       before_(document.snapshot()) {
     brush_.check(before_.state->grid);
+    // A brush may be kept without: where it copies from is decided for every stroke.
+    if (brush_.settings.towards == BrushSettings::Towards::copy && brush_.settings.from.empty())
+        throw Error("a brush that copies needs --from x,y: the place it copies");
     surface_ = std::make_unique<PaintSurface>(before_, target_, context_);
     if (brush_.operation) operation_on(*brush_.operation, surface_->field());
 }
