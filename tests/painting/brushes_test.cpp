@@ -309,7 +309,11 @@ TEST(Brushes, LedgeRaisesWhatIsLow) {
     Brush brush = brush_with("ledge");
     Worked worked(brush, ground);
     double limit = 400 - 0.8 * 440;
-    double softness = 0.25 * brush.settings.radius;
+    std::unique_ptr<Operation> operation = brush.operation->clone();
+    // Bound to the radius: its own value is the share of it.
+    double share = *std::get<double*>(operation->declare().find("softness")->binding());
+    double softness = share * brush.settings.radius;
+    EXPECT_LT(share, 0.5);
     int raised = 0;
     visit(worked.after, 4, worked.near(), [&](int x, int y, double value) {
         double before = double(worked.before.at(x, y));
