@@ -644,6 +644,22 @@ TEST(Brushes, RoadIsNoSteeperThanItMayBe) {
     EXPECT_LT(steepest, 0.085);
 }
 
+// The end of a stroke may lie so near behind its last dab that none follows; the path goes on all the same.
+TEST(Brushes, APathIsWholeInHoweverManyPortions) {
+    Field ground = rough_ground(150, 120);
+    Brush brush = brush_with("road", {{"radius", "60"}, {"spacing", "0.5"}});
+    for (double end : {306.0, 312.0, 314.0}) {
+        std::vector<PenSample> samples = line(100, 200, end, 260, 250);
+        Land whole(ground), parted(ground);
+        uint64_t expected = fingerprint(whole.painted(whole.paint(brush, samples)));
+        PaintTarget target = target_for(*parted.document, brush);
+        LiveStroke live(*parted.document, target, brush, 1, parted.context);
+        for (const PenSample& sample : samples) live.extend(sample);
+        live.finish();
+        EXPECT_EQ(fingerprint(parted.painted(target)), expected) << end;
+    }
+}
+
 TEST(Brushes, CanalLiesBelowTheGround) {
     Field ground = made_field(Rect::of({240, 220}), [](int x, int y) { return 100 + scattered(x, y, 1); });
     Worked worked(brush_with("canal"), ground);
