@@ -623,6 +623,25 @@ TEST(Brushes, RiverCarvesWhereRockIsSoft) {
     EXPECT_NEAR(double(change.at(110, 45)), 0, 0.5);
 }
 
+// The layer of hardness is added above that of heights; a river that is painted on the lower one spares the rock too.
+TEST(Brushes, RiverSparesRockThatWasHardenedAbove) {
+    Land land(made_field(Rect::of({300, 220}), [](int x, int) { return 200 - 0.1f * float(x); }));
+    PaintTarget heights = land.paint(brush_with("raise"), {{100, 100}});
+    PaintTarget hardness =
+        land.paint(brush_with("harden", {{"strength", "1"}, {"radius", "250"}}), line(800, 100, 800, 800));
+    ASSERT_GT(hardness.layer, heights.layer);
+    Field before = land.height();
+    land.paint(heights, brush_with("river"), line(200, 440, 1000, 440));
+    Field change = difference(land.height(), before);
+    auto deepest = [&](int x) {
+        double lowest = 0;
+        for (int y = 80; y < 140; y++) lowest = std::min(lowest, double(change.at(x, y)));
+        return lowest;
+    };
+    EXPECT_LT(deepest(90), -3);
+    EXPECT_GT(deepest(200), 0.1 * deepest(90));
+}
+
 // ---- construction ----------------------------------------------------------------------------------------
 
 TEST(Brushes, RoadIsNoSteeperThanItMayBe) {
