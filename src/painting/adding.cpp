@@ -32,24 +32,31 @@ class Adding : public Application {
 
   private:
     Field target(const TileIndex& index, const std::vector<PenSample>& line) {
-        int origin_x = 0;
-        int origin_y = 0;
-        if (brush_.settings.coordinates == BrushSettings::Coordinates::stroke) {
-            origin_x = int(std::lround(start_.x / surface_.grid().cell));
-            origin_y = int(std::lround(start_.y / surface_.grid().cell));
-        }
+        auto [origin_x, origin_y] = origin(nullptr);
         return generated(*bound(nullptr, line), part(index), brush_.settings.range, origin_x, origin_y,
                          surface_.extent());
     }
 
+    // The cell that the operation takes for (0, 0).
+    std::pair<int, int> origin(const Dab* dab) const {
+        double cell = surface_.grid().cell;
+        switch (brush_.settings.coordinates) {
+            case BrushSettings::Coordinates::world:
+                break;
+            case BrushSettings::Coordinates::stroke:
+                return {int(std::lround(start_.x / cell)), int(std::lround(start_.y / cell))};
+            case BrushSettings::Coordinates::dab:
+                if (dab) return {int(std::lround(dab->x)), int(std::lround(dab->y))};
+        }
+        return {0, 0};
+    }
+
     // Every dab has a field of its own: its share of the dose is weighed by it at once.
     void add_own(std::span<const Dab> dabs, const std::vector<PenSample>& line) {
-        bool own_place = brush_.settings.coordinates == BrushSettings::Coordinates::dab;
         for (const Dab& dab : dabs) {
             Rect cells = dab.cells().intersected(surface_.extent());
             if (cells.empty()) continue;
-            int origin_x = own_place ? int(std::lround(dab.x)) : 0;
-            int origin_y = own_place ? int(std::lround(dab.y)) : 0;
+            auto [origin_x, origin_y] = origin(&dab);
             const Field own =
                 generated(*bound(&dab, line), cells, brush_.settings.range, origin_x, origin_y, dab.cells());
             for (const Share& share : shares({&dab, 1})) {

@@ -149,8 +149,6 @@ void Brush::check(const Grid& grid) const {
     using Towards = BrushSettings::Towards;
     settings.check();
     if (settings.towards == Towards::operation && !operation) throw Error("the brush has no operation");
-    if (settings.towards == Towards::copy && settings.from.empty())
-        throw Error("a brush that copies needs --from x,y: the place it copies");
     if (apply(grid) != Apply::add && (settings.strength < 0 || settings.strength > 1))
         throw Error(fmt::format("strength {}: must be 0 to 1, the share of the way to the target",
                                 number_text(settings.strength)));
@@ -176,6 +174,10 @@ void Brush::check(const Grid& grid) const {
     if (operation->grid_after(grid) != grid)
         throw Error(
             fmt::format("{} changes the size of the terrain, which a brush cannot", operation->name()));
+    // Where a canvas has no cell, what lies below is seen.
+    if (declaration.may_make_missing())
+        throw Error(fmt::format("{} takes cells away, which paint cannot; the brush 'cut' says where to",
+                                operation->name()));
 }
 
 std::unique_ptr<Operation> operation_on(const Operation& operation, const std::string& field) {
@@ -197,6 +199,12 @@ Brush brush_of(const Operation& operation) {
     Declaration declaration = copy->declare();
     brush.title = declaration.summary();
     if (!declaration.generator()) brush.settings.strength = 0.5;
+    // Between two materials there is none: a single dab, which is a small share of a pass, would never get there.
+    std::vector<std::string> makes = declaration.outputs();
+    if (!makes.empty() && makes[0] == "material") {
+        brush.settings.apply = BrushSettings::Apply::once;
+        brush.settings.strength = 0.9;
+    }
     brush.operation = std::move(copy);
     return brush;
 }

@@ -101,7 +101,8 @@ class Covering : public Application {
             Rect cells = dab.cells().intersected(surface_.extent());
             touched_ = touched_.united(cells);
         }
-        if (touched_.empty() || line.size() < 2) return;
+        // A click has no path, but it is a dab.
+        if (touched_.empty() || (line.size() < 2 && brush_.bound_to(BrushSource::path))) return;
         Rect cells = touched_.expanded(blend_halo_).intersected(surface_.extent());
         // What sees everything sees a little more than the stroke.
         int margin = std::max(8, int(brush_.settings.radius / surface_.grid().cell));

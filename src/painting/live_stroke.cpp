@@ -20,6 +20,9 @@ LiveStroke::LiveStroke(Document& document, const PaintTarget& target, Brush brus
       context_(context),
       before_(document.snapshot()) {
     brush_.check(before_.state->grid);
+    // A brush may be kept without: where it copies from is decided for every stroke.
+    if (brush_.settings.towards == BrushSettings::Towards::copy && brush_.settings.from.empty())
+        throw Error("a brush that copies needs --from x,y: the place it copies");
     surface_ = std::make_unique<PaintSurface>(before_, target_, context_);
     if (brush_.operation) operation_on(*brush_.operation, surface_->field());
 }
@@ -34,11 +37,13 @@ void LiveStroke::begin(const PenSample& start) {
     dabs_ = 0;
 }
 
-void LiveStroke::lay(std::vector<PathPlace> places) {
+void LiveStroke::lay(std::vector<PathPlace> places, Ending ending) {
     std::vector<Dab> dabs;
     for (const PathPlace& place : places) maker_->add(place, dabs);
     dabs_ += int64_t(dabs.size());
-    if (!dabs.empty()) application_->apply(dabs, path_->line());
+    // Behind the last dab the path may go on a little, without another one.
+    bool end_counts = ending == Ending::yes && dabs_ > 0 && brush_.bound_to(BrushSource::path);
+    if (!dabs.empty() || end_counts) application_->apply(dabs, path_->line());
     context_.device->finish();
 }
 
@@ -127,12 +132,12 @@ int64_t LiveStroke::finish(const std::string& title) {
     over_ = true;
     if (!application_) return 0;
     try {
-        lay(path_->finish());
+        lay(path_->finish(), Ending::yes);
     } catch (const DeviceError& error) {
         if (context_.device->is_cpu()) throw;
         fall_back(context_, error.what());
         again();
-        lay(path_->finish());
+        lay(path_->finish(), Ending::yes);
     }
     std::string what = !title.empty() ? title : brush_.title.empty() ? std::string("paint") : brush_.title;
     int64_t number = document_.change(what, [&](Edit& edit) {

@@ -39,7 +39,8 @@ class LiveStroke {
     void begin(const PenSample& start);
     void again();
     void take(std::span<const PenSample> samples);
-    void lay(std::vector<PathPlace> places);
+    enum class Ending { no, yes };
+    void lay(std::vector<PathPlace> places, Ending ending = Ending::no);
     std::vector<PenSample> constrained() const;
 
     Document& document_;

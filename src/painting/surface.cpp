@@ -86,14 +86,17 @@ Field PaintSurface::seen(const Rect& region) {
     return seen(region, painted(region), below(region));
 }
 
-bool PaintSurface::has(const std::string& field) const {
+int PaintSurface::node_of(const std::string& field) const {
     int node = target_.mask ? plan_.below(target_.layer) : plan_.after(target_.layer);
-    return node >= 0 && plan_.node(node).has(field);
+    if (node >= 0 && plan_.node(node).has(field)) return node;
+    node = plan_.top();
+    return node >= 0 && plan_.node(node).has(field) ? node : -1;
 }
 
+bool PaintSurface::has(const std::string& field) const { return node_of(field) >= 0; }
+
 Field PaintSurface::other(const std::string& field, const Rect& region) {
-    int node = target_.mask ? plan_.below(target_.layer) : plan_.after(target_.layer);
-    return evaluator_.evaluate(plan_, node, {field}, region).field(field);
+    return evaluator_.evaluate(plan_, node_of(field), {field}, region).field(field);
 }
 
 }  // namespace caprock

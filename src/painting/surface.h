@@ -41,10 +41,13 @@ class PaintSurface {
     Field seen(const Rect& region, const Field& painted, const Field& below);
     Field seen(const Rect& region);
     bool has(const std::string& field) const;
-    // Another field, as it is above the layer.
+    // Another field, as it is above the layer, or on top of all where only layers above make it: rock that was hardened
+    // after the layer was painted on.
     Field other(const std::string& field, const Rect& region);
 
   private:
+    int node_of(const std::string& field) const;
+
     PaintTarget target_;
     std::string field_;
     Plan plan_;

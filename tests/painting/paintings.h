@@ -5,7 +5,9 @@
 #include "painting/brush_text.h"
 #include "painting/live_stroke.h"
 #include "painting/stroke.h"
+#include "painting/target.h"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <numbers>
@@ -41,6 +43,76 @@ struct Easel {
         stroke.finish();
     }
 };
+
+// Ground that a test has made itself, with nothing on it yet.
+struct Land {
+    Folder folder;
+    std::unique_ptr<Document> document;
+    int ground = 0;
+    RunContext context = cpu_context();
+
+    explicit Land(const Field& height, double cell = 4) {
+        document = Document::create(folder / "land.caprock",
+                                    grid_of(height.rect().width(), height.rect().height(), cell));
+        ground = fixed("height", height);
+    }
+
+    // A layer that shows a field and that nobody paints on by mistake.
+    int fixed(const std::string& field, const Field& cells) {
+        int layer = add_painted(*document, field, layer_with("Fixed " + field));
+        caprock::paint(*document, layer, canvas_of(document->state(), layer, field), cells, "fixed");
+        set_layer(*document, layer, {{"locked", "true"}});
+        return layer;
+    }
+
+    Terrain all() { return evaluated(*document, context); }
+    Field height() { return all().height(); }
+    Rect extent() const { return document->state().grid.extent; }
+    double cell() const { return document->state().grid.cell; }
+    Field painted(const PaintTarget& target) const {
+        const DocumentState& state = document->state();
+        int canvas =
+            target.mask ? mask_canvas_of(state, target.layer) : canvas_of(state, target.layer, target.field);
+        return document->snapshot().canvas(canvas).read(extent());
+    }
+
+    void paint(const PaintTarget& target, const Brush& brush, const std::vector<PenSample>& samples,
+               uint32_t seed = 1) {
+        LiveStroke stroke(*document, target, brush, seed, context);
+        stroke.extend(samples);
+        stroke.finish();
+    }
+    PaintTarget paint(const Brush& brush, const std::vector<PenSample>& samples, uint32_t seed = 1) {
+        PaintTarget target = target_for(*document, brush);
+        paint(target, brush, samples, seed);
+        return target;
+    }
+};
+
+// Hills of 400 m with all their detail, 0 to 300 m high.
+inline Field rough_ground(int width, int height, double cell = 4, uint32_t seed = 3) {
+    Terrain nothing(grid_of(width, height, cell));
+    RunContext context = cpu_context();
+    return evaluate(*made_operation("noise", {{"feature", "400"}, {"seed", std::to_string(seed)}}), nothing,
+                    nothing.rect(), context)
+        .height();
+}
+
+// Metres from a line through points.
+inline double distance_to(const std::vector<PenSample>& points, double x, double y) {
+    double nearest = std::hypot(x - points[0].x, y - points[0].y);
+    for (size_t i = 1; i < points.size(); i++) {
+        double ahead_x = points[i].x - points[i - 1].x;
+        double ahead_y = points[i].y - points[i - 1].y;
+        double square = ahead_x * ahead_x + ahead_y * ahead_y;
+        double share =
+            square > 0 ? ((x - points[i - 1].x) * ahead_x + (y - points[i - 1].y) * ahead_y) / square : 0;
+        share = std::clamp(share, 0.0, 1.0);
+        nearest = std::min(nearest, std::hypot(x - points[i - 1].x - share * ahead_x,
+                                               y - points[i - 1].y - share * ahead_y));
+    }
+    return nearest;
+}
 
 inline std::vector<PenSample> line(double x0, double y0, double x1, double y1, int samples = 12) {
     std::vector<PenSample> all;
