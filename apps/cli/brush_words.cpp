@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "base/text_file.h"
 #include "files.h"
+#include "kernel_command.h"
 #include "painting/brush_text.h"
 #include "painting/picture.h"
 
@@ -45,8 +46,8 @@ TypedBrush::TypedBrush(const std::string& word, Terminal& terminal) {
     } else if (is_brush(word)) {
         brush_ = brush_named(word);
         plain_name_ = word;
-    } else if (is_operation(word)) {
-        brush_ = brush_of(*make_operation(word));
+    } else if (means_operation(word)) {
+        brush_ = brush_of(*operation_meant(word));
     } else {
         std::vector<std::string> all = brush_names();
         for (const std::string& name : operation_names()) all.push_back(name);

@@ -24,7 +24,10 @@ LiveStroke::LiveStroke(Document& document, const PaintTarget& target, Brush brus
     if (brush_.settings.towards == BrushSettings::Towards::copy && brush_.settings.from.empty())
         throw Error("a brush that copies needs --from x,y: the place it copies");
     surface_ = std::make_unique<PaintSurface>(before_, target_, context_);
-    if (brush_.operation) operation_on(*brush_.operation, surface_->field());
+    if (!brush_.operation) return;
+    operation_on(*brush_.operation, surface_->field());
+    // A user's kernel is compiled before the pen moves.
+    brush_.operation->prepare(*context_.device);
 }
 
 LiveStroke::~LiveStroke() = default;

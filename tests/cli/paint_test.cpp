@@ -79,6 +79,23 @@ TEST_F(Painting, AnyOperationIsABrush) {
     EXPECT_NE(fingerprint(), before);
 }
 
+TEST_F(Painting, AKernelOfTheUsersIsABrush) {
+    std::string before = fingerprint();
+    std::string kernel = std::string(CAPROCK_SOURCE_DIR) + "/examples/kernels/terraces.kernel";
+    paint({"--brush", kernel, "--strength", "0.9", "--radius", "90", "--stroke", stroke, "--record",
+           "strokes.json"});
+    std::string after = fingerprint();
+    EXPECT_NE(after, before);
+    // The record has the kernel in it.
+    done("document undo a.caprock");
+    paint({"--strokes", "strokes.json"});
+    EXPECT_EQ(fingerprint(), after);
+    std::ofstream(folder_ / "broken.kernel")
+        << "// Broken.\nKERNEL(broken, INOUT(height))\n{\n    STORE(height, moon);\n}\n";
+    refused_words({"paint", "a.caprock", "--brush", "broken.kernel", "--stroke", "1,2"}, {"broken.kernel:4"});
+    EXPECT_EQ(fingerprint(), after);
+}
+
 TEST_F(Painting, MasksAndOtherFields) {
     done("document add a.caprock smooth --radius 100 --name Soft");
     done("document mask a.caprock Soft --painted 0");
