@@ -2,9 +2,9 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "brushes.h"
 #include "compute/cpu_device.h"
 #include "compute/opencl/opencl_device.h"
-#include "brushes.h"
 #include "documents.h"
 #include "kernels.h"
 #include "operation/evaluate.h"
