@@ -199,9 +199,11 @@ Brush brush_of(const Operation& operation) {
     Declaration declaration = copy->declare();
     brush.title = declaration.summary();
     if (!declaration.generator()) brush.settings.strength = 0.5;
-    // Between two materials there is none: a single dab, which is a small share of a pass, would never get there.
+    // Between two materials there is none, and between a missing cell and a height neither: a single dab, which is a small
+    // share of a pass, would never get there.
     std::vector<std::string> makes = declaration.outputs();
-    if (!makes.empty() && makes[0] == "material") {
+    bool all_or_nothing = (!makes.empty() && makes[0] == "material") || declaration.may_fill_missing();
+    if (all_or_nothing && !declaration.generator()) {
         brush.settings.apply = BrushSettings::Apply::once;
         brush.settings.strength = 0.9;
     }

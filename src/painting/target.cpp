@@ -25,6 +25,12 @@ const Layer* uppermost(const std::vector<Layer>& layers, const std::function<boo
     return nullptr;
 }
 
+bool cuts(const Layer& layer) {
+    return std::ranges::any_of(layer.operations, [](const LayerOperation& step) {
+        return step.operation && step.operation->name() == cutting;
+    });
+}
+
 }  // namespace
 
 PaintTarget target_for(Document& document, const Brush& brush) {
@@ -32,7 +38,12 @@ PaintTarget target_for(Document& document, const Brush& brush) {
     // Nothing can be added to a height that is not there.
     bool in_place = field != "height" || fills_missing(brush);
     std::string wanted_mode = in_place ? "lerp" : "add";
+    // Holes are closed above what makes them: below, there are none.
+    bool beneath_cut = false;
+    bool closes_holes = field == "height" && brush.operation && fills_missing(brush);
     const Layer* found = uppermost(document.state().layers, [&](const Layer& layer) {
+        beneath_cut = beneath_cut || cuts(layer);
+        if (closes_holes && beneath_cut) return false;
         std::string mode = layer.kind == LayerKind::painted ? blend_mode(layer) : "";
         return layer.kind == LayerKind::painted && !layer.locked && layer.visible &&
                !layer.placement.moves() && (mode == "lerp" || (mode == "add" && !in_place)) &&
@@ -44,11 +55,7 @@ PaintTarget target_for(Document& document, const Brush& brush) {
     settings.blend = make_blend(field == "material" ? "replace" : wanted_mode);
     int layer = add_painted(document, field, settings);
     if (field == "cut") {
-        bool there = uppermost(document.state().layers, [&](const Layer& other) {
-            return std::ranges::any_of(other.operations, [](const LayerOperation& step) {
-                return step.operation && step.operation->name() == cutting;
-            });
-        });
+        bool there = uppermost(document.state().layers, cuts);
         std::vector<LayerOperation> operations;
         operations.emplace_back(operation_with(cutting));
         Layer cut;
