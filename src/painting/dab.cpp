@@ -44,8 +44,9 @@ DabMaker::DabMaker(const BrushSettings& settings, const Grid& grid, uint32_t see
 }
 
 double DabMaker::radius(const PenSample& pen) const {
-    // A brush that vanishes would have no end of dabs.
-    return settings_.radius * std::max(along_curve(settings_.pressure_radius, pen.pressure), 0.02);
+    // A brush that vanishes, or is finer than cells are, would have no end of dabs.
+    double share = std::max(along_curve(settings_.pressure_radius, pen.pressure), 0.02);
+    return std::max(settings_.radius * share, grid_.cell / 2);
 }
 
 double DabMaker::spacing(const PenSample& pen) const { return settings_.spacing * close_ * radius(pen); }

@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr int strokes_version = 1;
 // More than anybody draws, and less than a mistake in a file may cost.
-constexpr size_t most_samples = 10'000'000;
+constexpr size_t most_samples = 1'000'000;
 
 PenSample sample_from(const std::vector<double>& numbers, const std::string& shown) {
     size_t count = numbers.size();

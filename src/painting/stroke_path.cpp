@@ -1,12 +1,18 @@
 #include "painting/stroke_path.h"
 
+#include "base/error.h"
+
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <utility>
 
 namespace caprock {
 
 namespace {
+
+// An hour of drawing has fewer; a slip of the keyboard may have billions.
+constexpr int64_t most_places = 2'000'000;
 
 double distance(const PenSample& a, const PenSample& b) {
     double x = b.x - a.x;
@@ -106,7 +112,7 @@ void StrokePath::piece(const PenSample& before, const PenSample& from, const Pen
     double t3 = t2 + knot(to, after);
     double chord = distance(before, from) + 2 * distance(from, to) + distance(to, after);
     // Straight lines so short that nobody sees a bend between them, and no more than anybody has time for.
-    int steps = int(std::clamp(8 * chord / std::max(spacing_(from), 1e-9), 8.0, 256.0));
+    int steps = int(std::clamp(8 * chord / std::max(spacing_(from), 1e-9), 1.0, 256.0));
     PenSample last = from;
     for (int i = 1; i <= steps; i++) {
         double share = double(i) / steps;
@@ -142,6 +148,9 @@ void StrokePath::walk(const PenSample& from, const PenSample& to) {
         double step = std::max(spacing_(here), 1e-6);
         double left = std::max(step / 2 - since_, 0.0);
         if (gone + left > whole) break;
+        if (++count_ > most_places)
+            throw Error(fmt::format("the stroke has more than {} dabs; a larger spacing or radius has fewer",
+                                    most_places));
         gone += left;
         since_ = -step / 2;
         places_.push_back(

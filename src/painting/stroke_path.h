@@ -2,6 +2,7 @@
 // steps. However many samples came, and in however many portions, the places are those of the curve.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -35,7 +36,8 @@ class StrokePath {
     using Spacing = std::function<double(const PenSample&)>;
     StrokePath(Spline spline, Spacing spacing) : spline_(spline), spacing_(std::move(spacing)) {}
 
-    // The places that are certain now. A piece of the curve is, when the sample behind it is known.
+    // The places that are certain now. A piece of the curve is, when the sample behind it is known. Throws Error where they
+    // are more than anybody could want.
     std::vector<PathPlace> extend(const PenSample& sample);
     // The rest. A pen that never moved has clicked: one place without length.
     std::vector<PathPlace> finish();
@@ -56,6 +58,7 @@ class StrokePath {
     double since_ =
         0;  // metres behind the end of the piece that the last place stands for; below 0 within it
     double length_ = 0;
+    int64_t count_ = 0;  // of places
     bool finished_ = false;
 };
 

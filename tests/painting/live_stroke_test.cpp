@@ -249,6 +249,11 @@ TEST(LiveStroke, WhatIsFarAwayIsNotThere) {
     EXPECT_EQ(easel.document->entries(), entries + 1);
     LiveStroke stroke(*easel.document, {easel.layer, "height"}, brush_with("raise"), 1, easel.context);
     EXPECT_THROW(stroke.extend({std::nan(""), 0}), Error);
+    // Nor is a slip of the keyboard waited for.
+    EXPECT_THROW(stroke.extend(line(-9e8, 0, 9e8, 10, 3)), Error);
+    // A brush that is finer than the cells paints cells.
+    easel.paint(brush_with("raise", {{"radius", "0.01"}}), line(100, 100, 1100, 900));
+    EXPECT_EQ(easel.document->entries(), entries + 2);
 }
 
 // ---- the pen ---------------------------------------------------------------------------------------------

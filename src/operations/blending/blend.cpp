@@ -3,6 +3,7 @@
 #include "kernels.h"
 #include "operation/operation.h"
 #include "operations/blending/multi_resolution.h"
+#include "operations/field_metres.h"
 
 namespace caprock {
 
@@ -103,8 +104,7 @@ struct Blend {
 
     Field blended(Work& work, const BlendInput& input, Mode how, float share) const {
         Field result(input.below.rect());
-        // Of fields that are no heights, the same share of their range.
-        double soft = softness * (input.range.span() / work.terrain().range_of("height").span());
+        double soft = FieldMetres(work.terrain(), field).length(softness);
         work.launch(kernel::blend, result.rect(), input.below, input.source, input.mask, result, int(how),
                     fills(), input.opacity, share, input.unit_source, float(input.range.low),
                     float(input.range.high), float(soft), soft > 1e-30 ? float(1 / (4 * soft)) : 0.0f);

@@ -1,6 +1,7 @@
 // One dome: a single circular fault (Table mountains, eq. 1-4), where the user puts it.
 #include "kernels.h"
 #include "operation/operation.h"
+#include "operations/anchor.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,11 +9,6 @@
 namespace caprock {
 
 namespace {
-
-// The cell of the landscape that lies nearest to a place, along one axis.
-int nearest_cell(double metres, double cell, int first, int end) {
-    return int(std::clamp(std::floor(metres / cell + 0.5), double(first), double(end - 1)));
-}
 
 struct SingleDome {
     double x = 2000;
@@ -47,8 +43,7 @@ struct SingleDome {
     void run(Work& work) const {
         Terrain& terrain = work.terrain();
         const Grid& grid = terrain.grid();
-        int column = nearest_cell(x, grid.cell, grid.extent.left, grid.extent.right);
-        int row = nearest_cell(y, grid.cell, grid.extent.top, grid.extent.bottom);
+        auto [column, row] = Anchor(grid, x, y);
         Field result(terrain.rect());
         work.launch(kernel::dome, terrain.rect(), result, column, row,
                     float(grid.metres_to_cells(x) - column), float(grid.metres_to_cells(y) - row),

@@ -2,6 +2,7 @@
 #include "base/mathematics.h"
 #include "kernels.h"
 #include "operation/operation.h"
+#include "operations/anchor.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,11 +10,6 @@
 namespace caprock {
 
 namespace {
-
-// The cell of the landscape that lies nearest to a place, along one axis.
-int nearest_cell(double metres, double cell, int first, int end) {
-    return int(std::clamp(std::floor(metres / cell + 0.5), double(first), double(end - 1)));
-}
 
 // The cosine of a right angle is not quite 0, and along a row even that would tip cells on the line to a side.
 double exact_zero(double value) { return std::abs(value) < 1e-12 ? 0 : value; }
@@ -57,8 +53,7 @@ struct SingleFault {
     void run(Work& work) const {
         Terrain& terrain = work.terrain();
         const Grid& grid = terrain.grid();
-        int column = nearest_cell(x, grid.cell, grid.extent.left, grid.extent.right);
-        int row = nearest_cell(y, grid.cell, grid.extent.top, grid.extent.bottom);
+        auto [column, row] = Anchor(grid, x, y);
         // North is up and y grows downwards, so that the right of somebody going north is east.
         double right_x = exact_zero(cosine(angle * (pi / 180)));
         double right_y = exact_zero(sine(angle * (pi / 180)));

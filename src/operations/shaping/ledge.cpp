@@ -1,6 +1,7 @@
 // Raises what lies below a limit, or lowers what lies above it (Editor, section 8.2).
 #include "kernels.h"
 #include "operation/operation.h"
+#include "operations/field_metres.h"
 
 namespace caprock {
 
@@ -48,12 +49,8 @@ struct Ledge {
     DabKernel dab_kernel(const Terrain& terrain) const { return {&kernel::ledge_dabs, values(terrain)}; }
 
     std::vector<float> values(const Terrain& terrain) const {
-        // In fields that are no heights, a metre is the same share of their range.
-        Interval range = terrain.range_of(field);
-        Interval heights = terrain.range_of("height");
-        double metre = range.span() / heights.span();
-        return {float(amount * metre), float(range.low + (limit - heights.low) * metre),
-                float(softness * metre)};
+        FieldMetres metres(terrain, field);
+        return {float(metres.length(amount)), float(metres.height(limit)), float(metres.length(softness))};
     }
 };
 

@@ -1,6 +1,7 @@
 // Steps in a landscape: level treads at even heights, and risers between them.
 #include "kernels.h"
 #include "operation/operation.h"
+#include "operations/field_metres.h"
 
 #include <cmath>
 
@@ -47,13 +48,10 @@ struct Terrace {
     DabKernel dab_kernel(const Terrain& terrain) const { return {&kernel::terrace_dabs, values(terrain)}; }
 
     std::vector<float> values(const Terrain& terrain) const {
-        // In fields that are no heights, a metre is the same share of their range.
-        Interval range = terrain.range_of(field);
-        Interval heights = terrain.range_of("height");
-        double metre = range.span() / heights.span();
+        FieldMetres metres(terrain, field);
         // The tread nearest to 0: from one far away, heights would lose digits.
-        double tread = std::remainder(range.low + (offset - heights.low) * metre, step * metre);
-        return {float(step * metre), float(sharpness), float(tread)};
+        double tread = std::remainder(metres.height(offset), metres.length(step));
+        return {float(metres.length(step)), float(sharpness), float(tread)};
     }
 };
 

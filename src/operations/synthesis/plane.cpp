@@ -1,6 +1,7 @@
 // A tilted plane: level ground, a ramp, or what another field is compared with.
 #include "kernels.h"
 #include "operation/operation.h"
+#include "operations/anchor.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,11 +9,6 @@
 namespace caprock {
 
 namespace {
-
-// The cell of the landscape that lies nearest to a place, along one axis.
-int nearest_cell(double metres, double cell, int first, int end) {
-    return int(std::clamp(std::floor(metres / cell + 0.5), double(first), double(end - 1)));
-}
 
 struct TiltedPlane {
     double height = 0;
@@ -50,8 +46,7 @@ struct TiltedPlane {
     void run(Work& work) const {
         Terrain& terrain = work.terrain();
         const Grid& grid = terrain.grid();
-        int column = nearest_cell(x, grid.cell, grid.extent.left, grid.extent.right);
-        int row = nearest_cell(y, grid.cell, grid.extent.top, grid.extent.bottom);
+        auto [column, row] = Anchor(grid, x, y);
         // In doubles: an anchor far away makes large numbers whose difference is what counts.
         double base = height + grade_x * (column * grid.cell - x) + grade_y * (row * grid.cell - y);
         Field result(terrain.rect());
