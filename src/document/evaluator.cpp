@@ -279,8 +279,9 @@ Terrain Evaluator::blended(const Plan& plan, const PlanNode& node, const Rect& r
     } else {
         input.set(target, evaluate(plan, node.input, {target}, around).field(target));
     }
-    input.set("source", evaluate(plan, node.source, {node.source_field}, around).field(node.source_field));
-    if (node.mask >= 0) input.set("mask", evaluate(plan, node.mask, {"mask"}, around).field("mask"));
+    input.set(blend_source_name,
+              evaluate(plan, node.source, {node.source_field}, around).field(node.source_field));
+    if (node.mask >= 0) input.set(blend_mask_name, evaluate(plan, node.mask, {"mask"}, around).field("mask"));
     Terrain result(node.grid, region);
     result.set(target, run_one(*node.operation, input, Watching::no).field(target).cropped(region));
     return result;

@@ -40,8 +40,7 @@ KeyMaker& add_grid(KeyMaker& maker, const Grid& grid) {
     return add_rect(maker, grid.extent).add(grid.cell).add(grid.range.low).add(grid.range.high);
 }
 
-// The names of fields that the evaluator hands a blend.
-constexpr const char* source_name = "source";
+// What operations of a mask make.
 constexpr const char* mask_name = "mask";
 
 }  // namespace
@@ -362,8 +361,8 @@ class Plan::Builder {
         std::unique_ptr<Operation> blend = layer.blend->clone();
         Declaration declaration = blend->declare();
         declaration.find("field")->set(target);
-        declaration.find("source")->set(std::string(source_name));
-        declaration.find("mask")->set(std::string(mask_name));
+        declaration.find("source")->set(std::string(blend_source_name));
+        declaration.find("mask")->set(std::string(blend_mask_name));
         // Between two materials there is none.
         if (target == "material") declaration.find("mode")->set(std::string("replace"));
         node.halo = blend->reach(plan_.grid_).halo();

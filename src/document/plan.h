@@ -21,6 +21,10 @@
 
 namespace caprock {
 
+// The names of fields that the evaluator hands a blend. No field of a document has a space in its name.
+constexpr const char* blend_source_name = "blend source";
+constexpr const char* blend_mask_name = "blend mask";
+
 struct PlanNode {
     enum class Kind {
         constant,   // one value everywhere

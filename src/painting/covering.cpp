@@ -119,13 +119,13 @@ class Covering : public Application {
         }
         Terrain all(surface_.grid(), window);
         all.set(surface_.field(), seen);
-        all.set("source", wanted);
-        all.set("brush-mask", mask);
+        all.set(blend_source_name, wanted);
+        all.set(blend_mask_name, mask);
         std::unique_ptr<Operation> blend =
             blend_ ? blend_->clone() : operation_on(*operation_with("blend"), surface_.field());
         Declaration declaration = blend->declare();
-        declaration.find("mask")->set_text("brush-mask");
-        declaration.find("source")->set_text("source");
+        declaration.find("mask")->set(std::string(blend_mask_name));
+        declaration.find("source")->set(std::string(blend_source_name));
         if (!blend_ && surface_.whole_only()) declaration.find("mode")->set_text("replace");
         const Field after = evaluate(*blend, all, cells, context_).field(surface_.field());
         for (const TileIndex& index : tiles_over(cells)) {

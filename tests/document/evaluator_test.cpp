@@ -180,6 +180,17 @@ TEST_F(Evaluating, AnAdjustmentMayLeaveCellsMissing) {
     EXPECT_EQ(statistics(evaluated(*document, context).height()).missing, 0);
 }
 
+TEST_F(Evaluating, FieldsMayHaveTheNamesThatBlendsUse) {
+    auto document = made(grid_of(300, 200));
+    for (const char* field : {"mask", "source"}) {
+        add_generated(*document, {{"field", field}, {"seed", "5"}}, layer_with("Noise"));
+        Terrain plain = evaluated(*document, context);
+        std::unique_ptr<Operation> noise = made_operation("noise", {{"field", field}, {"seed", "5"}});
+        EXPECT_TRUE(identical(plain.field(field), run(*noise, Terrain(plain.grid()), context).field(field)))
+            << field;
+    }
+}
+
 TEST_F(Evaluating, WhatTakesLongIsNotComputedAgainTomorrow) {
     {
         auto document = made(grid_of(600, 500));
