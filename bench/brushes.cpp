@@ -32,46 +32,52 @@ struct Latency {
     }
 };
 
-// Samples so far apart that each brings ten dabs, around the middle of the document. The first rounds bring tiles to the
-// device and are not counted.
-Latency measure(Document& document, int layer, Brush brush, double radius, RunContext& context) {
+// Samples so far apart that each brings ten dabs, around the middle of the document. On new ground, every stroke goes
+// around once; on ground of its own, the first rounds bring tiles to the device and are not counted.
+enum class GroundIs { fresh, known };
+Latency measure(Document& document, int layer, Brush brush, double radius, GroundIs ground,
+                RunContext& context) {
     const Grid grid = document.state().grid;
     brush.settings.radius = radius;
     double step = 10 * brush.settings.spacing * radius;
     double middle = grid.extent.width() / 2.0;
     double around = std::max(middle * 0.5, step);
+    int once_around = std::max(int(6.28 * around / step), 4);
     Latency latency;
-    constexpr int warm = 12;
-    constexpr int counted = 60;
-    LiveStroke stroke(document, {layer, "height"}, brush, 1, context);
-    int64_t dabs_before = 0;
     auto moves = [&] {
         if (context.device->is_cpu()) return 0;
         OpenClTraffic traffic = opencl_traffic(*context.device);
         return traffic.uploads + traffic.downloads;
     };
-    int moves_before = 0;
-    double kernels_before = 0;
-    for (int i = 0; i < warm + counted; i++) {
-        double angle = i * step / around;
-        PenSample sample;
-        sample.x = middle + around * std::cos(angle);
-        sample.y = middle + around * std::sin(angle);
-        auto start = std::chrono::steady_clock::now();
-        stroke.extend(sample);
-        std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
-        if (i < warm) {
-            dabs_before = stroke.dabs();
-            moves_before = moves();
-            kernels_before = context.device->kernel_seconds();
-            continue;
+    auto draw = [&](int uncounted, int counted) {
+        LiveStroke stroke(document, {layer, "height"}, brush, 1, context);
+        for (int i = 0; i < uncounted + counted; i++) {
+            double angle = i * step / around;
+            PenSample sample;
+            sample.x = middle + around * std::cos(angle);
+            sample.y = middle + around * std::sin(angle);
+            int64_t dabs = stroke.dabs();
+            int moved = moves();
+            double kernels = context.device->kernel_seconds();
+            auto start = std::chrono::steady_clock::now();
+            stroke.extend(sample);
+            std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
+            // The first samples have no curve yet.
+            if (i < uncounted || stroke.dabs() == dabs) continue;
+            latency.milliseconds.push_back(taken.count());
+            latency.dabs += stroke.dabs() - dabs;
+            latency.moves += moves() - moved;
+            latency.kernel_seconds += context.device->kernel_seconds() - kernels;
         }
-        latency.milliseconds.push_back(taken.count());
+        stroke.cancel();
+    };
+    if (ground == GroundIs::known) {
+        draw(once_around + 4, 60);
+    } else {
+        // A small brush would take all day to go around.
+        int samples = std::min(once_around, 30);
+        for (size_t drawn = 0; drawn < 60; drawn += size_t(samples) - 2) draw(0, samples);
     }
-    latency.dabs = stroke.dabs() - dabs_before;
-    latency.moves = moves() - moves_before;
-    latency.kernel_seconds = context.device->kernel_seconds() - kernels_before;
-    stroke.cancel();
     return latency;
 }
 
@@ -87,17 +93,18 @@ void measure_on(const std::string& device, int threads, int size, const std::str
     Layer painted;
     painted.blend = make_blend("add");
     int layer = add_painted(*document, "height", painted);
-    fmt::print("\n  on {}\n  {:<30} {:>8} {:>12} {:>10} {:>10} {:>10} {:>14}\n", context.device->name(),
-               "brush", "radius", "dabs/sample", "p50 ms", "p99 ms", "kernel ms", "moves/sample");
+    fmt::print("\n  on {}\n  {:<12} {:>6} {:>8} {:>12} {:>10} {:>10} {:>10} {:>8}\n", context.device->name(),
+               "brush", "radius", "ground", "dabs/sample", "p50 ms", "p99 ms", "kernel ms", "moves");
     for (const char* name : {"raise", "smooth", "weathered", "crumble"})
-        for (double radius : {32.0, 128.0, 512.0}) {
-            Latency latency = measure(*document, layer, brush_named(name), radius, context);
-            fmt::print("  {:<30} {:>8} {:>12.1f} {:>10.2f} {:>10.2f} {:>10.2f} {:>14.1f}\n", name, radius,
-                       double(latency.dabs) / double(latency.milliseconds.size()), latency.share(0.5),
-                       latency.share(0.99),
-                       latency.kernel_seconds * 1e3 / double(latency.milliseconds.size()),
-                       double(latency.moves) / double(latency.milliseconds.size()));
-        }
+        for (double radius : {32.0, 128.0, 512.0})
+            for (GroundIs ground : {GroundIs::fresh, GroundIs::known}) {
+                Latency latency = measure(*document, layer, brush_named(name), radius, ground, context);
+                auto samples = double(latency.milliseconds.size());
+                fmt::print("  {:<12} {:>6} {:>8} {:>12.1f} {:>10.2f} {:>10.2f} {:>10.2f} {:>8.1f}\n", name,
+                           radius, ground == GroundIs::fresh ? "new" : "known",
+                           double(latency.dabs) / samples, latency.share(0.5), latency.share(0.99),
+                           latency.kernel_seconds * 1e3 / samples, latency.moves / samples);
+            }
 }
 
 }  // namespace

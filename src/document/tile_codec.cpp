@@ -83,6 +83,8 @@ std::string packed(const Numbers& numbers) {
     if (ZSTD_isError(size))
         throw Error(std::string("cells cannot be compressed: ") + ZSTD_getErrorName(size));
     to.resize(head_bytes + size);
+    // Thousands of them are kept: what was only room for the worst case goes back.
+    to.shrink_to_fit();
     return to;
 }
 
