@@ -77,7 +77,9 @@ StrokeTile& Application::tile(const TileIndex& index) {
     auto found = tiles_.find(index);
     if (found != tiles_.end()) return found->second;
     StrokeTile& made = tiles_[index];
-    made.canvas = surface_.painted(index.rect());
+    // A tile that nobody painted is not brought from the host.
+    made.canvas =
+        surface_.has_tile(index) ? surface_.painted(index.rect()) : blank(index.rect(), surface_.blank());
     return made;
 }
 
@@ -94,13 +96,19 @@ const Field& Application::before(const TileIndex& index, StrokeTile& tile) {
 }
 
 Field& Application::dose(const TileIndex& index, StrokeTile& tile) {
-    if (tile.dose.empty()) tile.dose = Field(part(index), 0.0f);
+    if (tile.dose.empty()) tile.dose = blank(part(index), 0);
     return tile.dose;
 }
 
 Field& Application::ground(const TileIndex& index, StrokeTile& tile) {
     if (tile.ground.empty()) tile.ground = copied(before(index, tile));
     return tile.ground;
+}
+
+Field Application::blank(const Rect& cells, float value) {
+    Field made(cells);
+    work_.launch(kernel::brush_blank, cells, made, value);
+    return made;
 }
 
 Field Application::copied(const Field& field) {

@@ -56,6 +56,7 @@ class Application {
     Field& ground(const TileIndex& index, StrokeTile& tile);
     // Cells of its own, where they are: a field that only shares them would be fetched from a device to be parted.
     Field copied(const Field& field);
+    Field blank(const Rect& cells, float value);
     // What is seen becomes what is painted.
     void show(const TileIndex& index, StrokeTile& tile, const Rect& cells);
     // Tiles that the dabs touch, each with those that do, in their order.

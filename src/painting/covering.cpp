@@ -82,7 +82,7 @@ class Covering : public Application {
         if (brush_.copied) return brush_.copied(cells.moved(copy_x_, copy_y_)).moved(-copy_x_, -copy_y_);
         Rect from = cells.moved(copy_x_, copy_y_);
         Rect there = from.intersected(surface_.extent());
-        Field made(from, missing);
+        Field made = blank(from, missing);
         if (!there.empty()) {
             const Field source = surface_.seen(there);
             work_.launch(kernel::copy, there, source, made);
@@ -111,7 +111,7 @@ class Covering : public Application {
         Field wanted = brush_.settings.towards == Towards::operation
                            ? made(*bound(nullptr, line), window, window, seen).field(surface_.field())
                            : target(window, line);
-        Field mask(window, 0.0f);
+        Field mask = blank(window, 0);
         for (auto& [index, here] : tiles_) {
             if (here.dose.empty()) continue;
             const Field& laid = here.dose;

@@ -114,7 +114,7 @@ class OneByOne : public Application {
 
     // ---- fields that live as long as the stroke does: water and what it carries ----
     Field gathered(const std::string& name, const Rect& window) {
-        Field all(window, 0.0f);
+        Field all = blank(window, 0);
         for (const TileIndex& index : tiles_over(window)) {
             auto found = passing_.find({name, index});
             Rect cells = part(index).intersected(window);
@@ -128,7 +128,7 @@ class OneByOne : public Application {
     void scatter(const std::string& name, const Field& field, const Rect& touched) {
         for (const TileIndex& index : tiles_over(touched)) {
             Field& there = passing_[{name, index}];
-            if (there.empty()) there = Field(part(index), 0.0f);
+            if (there.empty()) there = blank(part(index), 0);
             work_.launch(kernel::copy, part(index).intersected(touched), field, there);
         }
     }

@@ -35,6 +35,8 @@ class PaintSurface {
     const Interval& limits() const { return limits_; }
     bool limited() const;
 
+    bool has_tile(const TileIndex& index) const { return canvas_.tiles->find(index) != nullptr; }
+    float blank() const { return canvas_.info.blank; }
     // Regions lie inside the extent.
     Field painted(const Rect& region) const { return canvas_.read(region); }
     Field below(const Rect& region);

@@ -43,6 +43,11 @@ TEST_F(Pages, Readme) {
     EXPECT_EQ(fingerprints.size(), 1u);
 }
 
+TEST_F(Pages, Brushes) {
+    int count = type("docs/brushes.md", [](const std::string&, const std::string&) {});
+    EXPECT_GE(count, 20) << "the page has no tour any more";
+}
+
 TEST_F(Pages, Documents) {
     int count = type("docs/documents.md", [](const std::string&, const std::string&) {});
     EXPECT_GE(count, 30) << "the page has no tour any more";
