@@ -20,22 +20,43 @@ constexpr double least_left = 1.0 / 4096;
 // 0 is north, 90 east; y goes to the south.
 double compass_degrees(double ahead_x, double ahead_y) { return arc_tangent(ahead_x, -ahead_y) * 180 / pi; }
 
-// Points of a line, no nearer to each other than half a cell, and its end.
+// How far a point lies from the straight line between two others.
+double distance_from(const PenSample& point, const PenSample& from, const PenSample& to) {
+    double along_x = to.x - from.x;
+    double along_y = to.y - from.y;
+    double x = point.x - from.x;
+    double y = point.y - from.y;
+    double square = along_x * along_x + along_y * along_y;
+    double share = square > 0 ? std::clamp((x * along_x + y * along_y) / square, 0.0, 1.0) : 0;
+    x -= share * along_x;
+    y -= share * along_y;
+    return std::sqrt(x * x + y * y);
+}
+
+// As few points of a line as leave none of the others more than an eighth of a cell aside: what follows a path takes time
+// for each.
 std::string path_text(const std::vector<PenSample>& line, double cell) {
+    constexpr size_t longest = 256;  // points that a straight piece may stand for
     std::string text;
-    PenSample kept;
+    std::string last;
     auto keep = [&](const PenSample& point) {
-        text += fmt::format("{}{:.4f},{:.4f}", text.empty() ? "" : " ", point.x, point.y);
-        kept = point;
+        std::string place = fmt::format("{:.4f},{:.4f}", point.x, point.y);
+        if (place == last) return;
+        text += (text.empty() ? "" : " ") + place;
+        last = place;
     };
-    auto far = [&](const PenSample& point, double distance) {
-        double x = point.x - kept.x;
-        double y = point.y - kept.y;
-        return x * x + y * y > distance * distance;
-    };
-    for (const PenSample& point : line)
-        if (text.empty() || far(point, cell / 2)) keep(point);
-    if (!line.empty() && far(line.back(), cell / 1000)) keep(line.back());
+    size_t kept = 0;
+    for (size_t i = 0; i < line.size(); i++) {
+        bool straight = i - kept <= longest;
+        for (size_t between = kept + 1; between < i && straight; between++)
+            straight = distance_from(line[between], line[kept], line[i]) <= cell / 8;
+        if (i > kept && !straight) {
+            kept = i - 1;
+            keep(line[kept]);
+        }
+        if (i == 0) keep(line[0]);
+    }
+    if (!line.empty()) keep(line.back());
     return text;
 }
 
