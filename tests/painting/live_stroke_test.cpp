@@ -35,8 +35,8 @@ TEST(LiveStroke, AddsTheEquationsWeights) {
         easel.paint(brush, samples);
         Field painted = easel.painted();
         double largest = 0;
-        for (int y = 0; y < 280; y += 3)
-            for (int x = 0; x < 300; x += 3) {
+        for (int y = 0; y < 280; y += 7)
+            for (int x = 0; x < 300; x += 5) {
                 double expected = 25 * dose_of_line(brush, samples, easel.document->state().grid, x, y);
                 double actual = is_missing(painted.at(x, y)) ? 0 : double(painted.at(x, y));
                 // Floats: some hundred sums of values up to 25.
