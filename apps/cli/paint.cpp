@@ -132,21 +132,19 @@ int paint_command(const std::vector<std::string>& words) {
     if (!settings.copy_from.empty()) other = read_file(settings.copy_from, FileSettings(), terminal);
     if (settings.mask && settings.layer.empty()) throw Error("paint: --mask needs --layer: whose mask?");
 
+    RunContext context = settings.compute.context(terminal, grid.extent.cells());
     for (Stroke& stroke : strokes) {
         if (other) stroke.brush.copied = copied_from(*other, stroke.brush.settings.field, grid);
         PaintTarget target;
         if (!settings.layer.empty()) {
             target = {session.layer(settings.layer), stroke.brush.settings.field, settings.mask};
+            stroke.layer = target.layer;
+            stroke.mask = target.mask;
         } else if (stroke.layer != 0) {
             target = {stroke.layer, stroke.brush.settings.field, stroke.mask};
         } else {
             target = target_for(session.document(), stroke.brush);
         }
-        if (!settings.layer.empty()) {
-            stroke.layer = target.layer;
-            stroke.mask = target.mask;
-        }
-        RunContext context = settings.compute.context(terminal, grid.extent.cells());
         draw(session.document(), stroke, target, context);
     }
     if (!settings.record.empty()) write_file(strokes_text(strokes), settings.record);

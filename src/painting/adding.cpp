@@ -75,10 +75,9 @@ class Adding : public Application {
         // What is added to what lies below needs no look at it.
         if (surface_.adds() && !surface_.limited()) {
             const Field& canvas = here.canvas;
-            if (here.result.empty()) here.result = copied(canvas);
             launch_dabs(
                 kernel::brush_add, share.cells, dabs,
-                std::tuple<Field&, const Field&, const Field*, Field&>(laid, canvas, added, here.result),
+                std::tuple<Field&, const Field&, const Field*, Field&>(laid, canvas, added, result(here)),
                 std::make_tuple(scale, true, -FLT_MAX, FLT_MAX));
             changed(share.cells);
             return;

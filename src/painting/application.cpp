@@ -64,7 +64,6 @@ std::string path_text(const std::vector<PenSample>& line, double cell) {
 
 std::unique_ptr<Application> Application::of(const Brush& brush, PaintSurface& surface, RunContext& context,
                                              const PenSample& start, uint32_t seed) {
-    brush.check(surface.grid());
     switch (brush.apply(surface.grid())) {
         case BrushSettings::Apply::add:
             return make_adding(brush, surface, context, start, seed);
@@ -126,6 +125,11 @@ Field& Application::ground(const TileIndex& index, StrokeTile& tile) {
     return tile.ground;
 }
 
+Field& Application::result(StrokeTile& tile) {
+    if (tile.result.empty()) tile.result = copied(tile.canvas);
+    return tile.result;
+}
+
 Field Application::blank(const Rect& cells, float value) {
     Field made(cells);
     work_.launch(kernel::brush_blank, cells, made, value);
@@ -144,8 +148,7 @@ void Application::show(const TileIndex& index, StrokeTile& tile, const Rect& cel
     // Below a mask there is nothing; what is not added to is not looked at.
     const Field& under = surface_.mask() ? seen_before : below(index, tile);
     const Field &canvas = tile.canvas, &ground = tile.ground;
-    if (tile.result.empty()) tile.result = copied(canvas);
-    work_.launch(kernel::brush_canvas, cells, canvas, under, seen_before, ground, tile.result,
+    work_.launch(kernel::brush_canvas, cells, canvas, under, seen_before, ground, result(tile),
                  surface_.adds(), float(limits.low), float(limits.high));
     changed(cells);
 }

@@ -54,6 +54,7 @@ class Application {
     Field& dose(const TileIndex& index, StrokeTile& tile);
     // What is seen now, to be changed.
     Field& ground(const TileIndex& index, StrokeTile& tile);
+    Field& result(StrokeTile& tile);
     // Cells of its own, where they are: a field that only shares them would be fetched from a device to be parted.
     Field copied(const Field& field);
     Field blank(const Rect& cells, float value);

@@ -44,9 +44,8 @@ class Covering : public Application {
             Field& laid = dose(share.index, here);
             if (brush_.settings.towards == Towards::below && !surface_.mask()) {
                 const Field &canvas = here.canvas, &under = below(share.index, here);
-                if (here.result.empty()) here.result = copied(canvas);
-                launch_dabs(kernel::brush_erase, share.cells, share.dabs,
-                            std::tie(laid, canvas, under, here.result),
+                Field& left = result(here);
+                launch_dabs(kernel::brush_erase, share.cells, share.dabs, std::tie(laid, canvas, under, left),
                             std::make_tuple(surface_.adds(), surface_.whole_only()));
                 changed(share.cells);
                 continue;

@@ -23,14 +23,6 @@ Rect Dab::cells() const {
     return {whole(x - radius), whole(y - radius), whole(x + radius) + 2, whole(y + radius) + 2};
 }
 
-double along_curve(const std::vector<double>& curve, double at) {
-    if (curve.empty()) return 1;
-    if (curve.size() == 1) return curve[0];
-    double along = std::clamp(at, 0.0, 1.0) * double(curve.size() - 1);
-    size_t before = std::min(size_t(along), curve.size() - 2);
-    return curve[before] + (curve[before + 1] - curve[before]) * (along - double(before));
-}
-
 DabMaker::DabMaker(const BrushSettings& settings, const Grid& grid, uint32_t seed)
     : settings_(settings), grid_(grid), seed_(seed), pass_(std::max(settings.shape().integral(), 1e-6)) {
     // The steepest that the falloff gets: between two dabs, less than a third of the weight may be lost.

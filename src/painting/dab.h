@@ -53,9 +53,6 @@ class DabMaker {
     PenSample before_;
 };
 
-// A value of a curve that is drawn over 0 to 1; 1 where there is none.
-double along_curve(const std::vector<double>& curve, double at);
-
 // Dabs as kernels take them (kernels/dab.h), relative to a cell. `rate` multiplies their weights.
 std::vector<float> dab_table(std::span<const Dab> dabs, const BrushSettings& settings, int tip_side,
                              int origin_x, int origin_y, double rate);

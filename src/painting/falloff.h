@@ -5,6 +5,9 @@
 
 namespace caprock {
 
+// A value of a curve that is drawn over 0 to 1; 1 where there is none.
+double along_curve(const std::vector<double>& curve, double at);
+
 struct Falloff {
     double share = 1;           // of the radius over which it falls off; the rest is at full weight
     double power = 2;           // 1 is a straight ramp; more is rounder

@@ -1,7 +1,6 @@
 // Dab after dab, each on what the one before has left (classes 2 and 3 of Editor 8.1). The cells around a portion of dabs
 // are brought together from the tiles, worked on as one field, and put back: no tile sees another half done.
 #include "kernels.h"
-#include "operation/evaluate.h"
 #include "painting/application.h"
 
 #include <algorithm>
