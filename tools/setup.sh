@@ -2,7 +2,10 @@
 
 build_packages=(build-essential cmake ninja-build ccache mold pkg-config
     libgdal-dev libtbb-dev nlohmann-json3-dev libfmt-dev libxxhash-dev libsqlite3-dev libzstd-dev
-    ocl-icd-opencl-dev pocl-opencl-icd libegl-dev libgl-dev libegl1 libgl1-mesa-dri libgtest-dev)
+    ocl-icd-opencl-dev pocl-opencl-icd libegl-dev libgl-dev libegl1 libgl1-mesa-dri libgtest-dev
+    qt6-base-dev libqt6opengl6-dev libglx-mesa0 fonts-dejavu-core)
+# A screen that is none, for the tests of the editor.
+test_packages=(xvfb xauth)
 format_packages=(clang-format)
 
 fail() {

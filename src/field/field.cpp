@@ -28,9 +28,13 @@ Field::Rows Field::rows() const {
 }
 
 Field::WritableRows Field::writable_rows() {
+    if (!empty()) plane_.own(true);
+    return rows_in_place();
+}
+
+Field::WritableRows Field::rows_in_place() {
     WritableRows rows;
     if (empty()) return rows;
-    plane_.own(true);
     Buffer& buffer = *plane_.buffer;
     rows.first_ = buffer.write() + buffer.index(rect().left, rect().top);
     rows.stride_ = buffer.stride();

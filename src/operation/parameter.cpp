@@ -20,6 +20,14 @@ Parameter& Parameter::slider(double low, double high) {
     slider_ = Interval{low, high};
     return *this;
 }
+Parameter& Parameter::logarithmic() {
+    logarithmic_ = true;
+    return *this;
+}
+Parameter& Parameter::curve() {
+    curve_ = true;
+    return *this;
+}
 Parameter& Parameter::unit(std::string unit) {
     unit_ = std::move(unit);
     return *this;

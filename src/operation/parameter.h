@@ -39,6 +39,10 @@ class Parameter {
     // ---- declaring ----
     Parameter& range(double low, double high);   // values outside are refused
     Parameter& slider(double low, double high);  // what a slider spans; the hard range where not given
+    // A slider's steps are factors: for what may be 2 metres or 2000.
+    Parameter& logarithmic();
+    // A table that is drawn over 0 to 1, its values evenly apart.
+    Parameter& curve();
     Parameter& unit(std::string unit);
     Parameter& help(std::string help);
     // One letter for the command line, as in -o.
@@ -53,6 +57,8 @@ class Parameter {
     const std::vector<std::string>& choices() const { return choices_; }
     const std::optional<Interval>& hard_range() const { return range_; }
     Interval slider_range() const;
+    bool is_logarithmic() const { return logarithmic_; }
+    bool is_curve() const { return curve_; }
     bool numeric() const;
     // "1 to 32", "low:high within 0 to 500", "sum, billow or ridged".
     std::string range_text() const;
@@ -83,6 +89,8 @@ class Parameter {
     Binding binding_;
     std::optional<Interval> range_;
     std::optional<Interval> slider_;
+    bool logarithmic_ = false;
+    bool curve_ = false;
     std::string unit_;
     std::string help_;
     std::vector<std::string> choices_;

@@ -35,6 +35,7 @@ void BrushSettings::describe(Declaration& d) {
         .slider(0.3, 5)
         .help("shape of the fading: 1 is a straight ramp, more is rounder, less is sharper");
     d.table("curve", curve)
+        .curve()
         .range(0, 1)
         .help("weights from the middle to the rim, evenly apart, in place of falloff and power");
     d.number("strength", strength)
@@ -64,10 +65,11 @@ void BrushSettings::describe(Declaration& d) {
         .slider(0, 1)
         .help("dabs land up to this many radii beside the stroke");
     d.table("pressure-radius", pressure_radius)
+        .curve()
         .range(0, 1)
         .help("share of the radius for pressures from 0 to 1, evenly apart; none: always all");
-    d.table("pressure-strength", pressure_strength).range(0, 1).help("the same for the strength");
-    d.table("pressure-falloff", pressure_falloff).range(0, 1).help("the same for the falloff");
+    d.table("pressure-strength", pressure_strength).curve().range(0, 1).help("the same for the strength");
+    d.table("pressure-falloff", pressure_falloff).curve().range(0, 1).help("the same for the falloff");
     d.choice("spline", spline, {"centripetal", "uniform"})
         .help("curve through the samples; centripetal makes no loops");
     d.choice("line", line, {"free", "straight", "constrained"})

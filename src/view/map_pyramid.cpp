@@ -236,14 +236,22 @@ void MapPyramid::update(const Terrain& terrain, const Rect& changed) {
         }
         if (now->shares_cells(levels[0])) continue;
         levels[0] = *now;
-        Rect part = changed.intersected(now->rect());
-        for (size_t i = 1; i < levels.size(); i++) {
-            part = part.halved();
-            if (!part.empty()) halve(levels[i - 1], levels[i], part);
-        }
+        renew(levels, changed);
     }
     std::erase_if(levels_, [](const auto& entry) { return entry.second.empty(); });
     terrain_ = terrain;
+}
+
+void MapPyramid::rewritten(const Rect& changed) {
+    for (auto& [name, levels] : levels_) renew(levels, changed);
+}
+
+void MapPyramid::renew(std::vector<Field>& levels, const Rect& changed) {
+    Rect part = changed.intersected(levels[0].rect());
+    for (size_t i = 1; i < levels.size(); i++) {
+        part = part.halved();
+        if (!part.empty()) halve(levels[i - 1], levels[i], part);
+    }
 }
 
 int MapPyramid::levels() const {

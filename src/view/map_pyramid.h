@@ -31,6 +31,9 @@ class MapPyramid {
     // typical slopes) stays as it was unless all of it has: a map does not change its contrast under the brush.
     void update(const Terrain& terrain, const Rect& changed);
 
+    // The same for cells that were written where they lie (Field::rows_in_place), whoever shares them.
+    void rewritten(const Rect& changed);
+
     int levels() const;
     // Throws Error when there is no such field.
     const Field& level(const std::string& field, int level);
@@ -57,6 +60,7 @@ class MapPyramid {
         double beyond = 0;
     };
     Place place_of(double cells_per_pixel) const;
+    static void renew(std::vector<Field>& levels, const Rect& changed);
     double slope_at(int level);
     double departure_at(int level, int form_level);
 

@@ -134,7 +134,7 @@ void TerrainRenderer::clear_light_map() {
     light_size_ = {1, 1};
 }
 
-void TerrainRenderer::set_light_map(const LightMap& map) {
+void TerrainRenderer::set_light_map(const LightMap& map, int coarser) {
     Size size = map.size();
     if (!light_map_ || size != light_size_) {
         light_map_ = make_texture(gl_, GL_TEXTURE_2D);
@@ -145,7 +145,7 @@ void TerrainRenderer::set_light_map(const LightMap& map) {
             gl_.TextureParameteri(light_map_.get(), filter, GL_LINEAR);
     }
     light_size_ = size;
-    light_cells_ = map.cells_per_texel();
+    light_cells_ = double(map.cells_per_texel()) * coarser;
     update_light_map(map, Rect::of(size));
 }
 

@@ -38,7 +38,8 @@ class TerrainRenderer {
     void set_fields(const SurfaceFields& fields);
     // Shadows and open sky; without one everything is in full light. Of a map that was set before, only these texels are
     // sent, as LightMap::update gives them.
-    void set_light_map(const LightMap& map);
+    // A map of every n-th cell is `coarser` by n.
+    void set_light_map(const LightMap& map, int coarser = 1);
     void update_light_map(const LightMap& map, const Rect& texels);
     void clear_light_map();
     // The same terrain, different only in these cells. They are on the screen with the next frame.

@@ -1,0 +1,54 @@
+// What is on the screen: the composed terrain as dense cells, which are written where they lie. It belongs to the window's
+// thread.
+#pragma once
+
+#include "terrain/terrain.h"
+#include "view/map_pyramid.h"
+#include "view/range_pyramid.h"
+
+#include <QObject>
+#include <memory>
+
+namespace caprock::editor {
+
+struct Composed;
+
+class Board : public QObject {
+    Q_OBJECT
+
+  public:
+    explicit Board(QObject* parent = nullptr) : QObject(parent) {}
+
+    bool empty() const { return !sheet(); }
+    // Whether it shows every n-th cell for now, because all of them take longer.
+    bool coarse() const { return coarse_ != nullptr; }
+    const Terrain& terrain() const { return sheet()->terrain; }
+    MapPyramid& pyramid() { return sheet()->pyramid; }
+    const RangePyramid& ranges() const { return sheet()->ranges; }
+
+    void take(const Composed& composed);
+    void clear();
+
+  Q_SIGNALS:
+    // Another grid, other fields, or another resolution: nothing is as it was.
+    void replaced();
+    // Only these cells have changed.
+    void rewritten(const caprock::Rect& cells);
+
+  private:
+    struct Sheet {
+        explicit Sheet(const Composed& composed);
+        // Returns the cells that were written.
+        Rect write(const Terrain& part);
+
+        Terrain terrain;
+        MapPyramid pyramid;
+        RangePyramid ranges;
+    };
+    Sheet* sheet() const { return coarse_ ? coarse_.get() : full_.get(); }
+
+    std::unique_ptr<Sheet> full_;
+    std::unique_ptr<Sheet> coarse_;
+};
+
+}  // namespace caprock::editor

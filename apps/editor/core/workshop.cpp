@@ -1,0 +1,319 @@
+#include "core/workshop.h"
+
+#include "base/error.h"
+#include "compute/devices.h"
+#include "document/commands.h"
+#include "painting/target.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace caprock::editor {
+
+namespace {
+
+double now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+Workshop::Workshop(QObject* parent) : QObject(parent) {
+    qRegisterMetaType<DocumentViewPointer>("caprock::editor::DocumentViewPointer");
+    context_.tell = [this](const std::string& message) { Q_EMIT told(QString::fromStdString(message)); };
+    thread_ = std::thread([this] { work(); });
+}
+
+Workshop::~Workshop() {
+    end_stroke_before_other_work();
+    {
+        std::lock_guard lock(guard_);
+        ending_ = true;
+    }
+    wake_.notify_all();
+    thread_.join();
+}
+
+// ---- asking ------------------------------------------------------------------------------------------------
+
+void Workshop::add(Task task) {
+    {
+        std::lock_guard lock(guard_);
+        bool replaces = !task.drag.empty() && !tasks_.empty() && tasks_.back().drag == task.drag;
+        if (replaces)
+            tasks_.back() = std::move(task);
+        else
+            tasks_.push_back(std::move(task));
+    }
+    wake_.notify_all();
+}
+
+void Workshop::end_stroke_before_other_work() {
+    if (stroking_) finish_stroke();
+}
+
+void Workshop::create(const QString& path, const Grid& grid, Fill fill) {
+    end_stroke_before_other_work();
+    add({tr("Making a new document"), [this, path = path.toStdString(), grid, fill = std::move(fill)] {
+             DocumentOptions options;
+             options.tell = context_.tell;
+             std::unique_ptr<Document> made = Document::create(path, grid, options);
+             if (fill) fill(*made, context_);
+             document_ = std::move(made);
+             publish(true, false);
+         }});
+}
+
+void Workshop::open(const QString& path) {
+    end_stroke_before_other_work();
+    add({tr("Opening"), [this, path = path.toStdString()] {
+             DocumentOptions options;
+             options.tell = context_.tell;
+             std::unique_ptr<Document> opened;
+             try {
+                 opened = Document::open(path, options);
+             } catch (const Error& error) {
+                 // Somebody else writes it: it can be looked at.
+                 options.read_only = true;
+                 try {
+                     opened = Document::open(path, options);
+                 } catch (const Error&) {
+                     throw error;
+                 }
+                 Q_EMIT told(QString::fromStdString(error.what()) + tr("\nIt is open for reading only."));
+             }
+             document_ = std::move(opened);
+             publish(true, false);
+         }});
+}
+
+void Workshop::close() {
+    end_stroke_before_other_work();
+    add({tr("Closing"), [this] {
+             if (document_ && !document_->read_only()) document_->save();
+             document_.reset();
+             Q_EMIT closed();
+         }});
+}
+
+void Workshop::change(const QString& title, Command command, const QString& drag) {
+    end_stroke_before_other_work();
+    add({title,
+         [this, command = std::move(command), dragging = !drag.isEmpty()] {
+             if (!document_) return;
+             command(*document_, context_);
+             publish(false, dragging);
+         },
+         drag.toStdString()});
+}
+
+void Workshop::seal() {
+    add({{}, [this] {
+             if (!document_) return;
+             document_->seal();
+             publish(false, false);
+         }});
+}
+
+void Workshop::undo() {
+    end_stroke_before_other_work();
+    add({tr("Undo"), [this] {
+             if (document_ && document_->undo()) publish(false, false);
+         }});
+}
+
+void Workshop::redo() {
+    end_stroke_before_other_work();
+    add({tr("Redo"), [this] {
+             if (document_ && document_->redo()) publish(false, false);
+         }});
+}
+
+void Workshop::go_to(int64_t position) {
+    end_stroke_before_other_work();
+    add({tr("Going through the history"), [this, position] {
+             if (!document_) return;
+             bool moved = false;
+             auto goes_on = [&](bool step) {
+                 moved = moved || step;
+                 return step && !context_.progress->cancelled();
+             };
+             try {
+                 while (document_->position() > position && goes_on(document_->undo())) {
+                 }
+                 while (document_->position() < position && goes_on(document_->redo())) {
+                 }
+             } catch (...) {
+                 publish(false, false);
+                 throw;
+             }
+             if (moved) publish(false, false);
+         }});
+}
+
+void Workshop::begin_stroke(StrokeStart start) {
+    end_stroke_before_other_work();
+    stroking_ = true;
+    {
+        std::lock_guard lock(guard_);
+        samples_.clear();
+    }
+    add({tr("Painting"), [this, start = std::move(start)]() mutable {
+             stroke_.reset();
+             if (!document_) return;
+             int64_t before = document_->position();
+             PaintTarget target = start.target ? *start.target : target_for(*document_, start.brush);
+             if (document_->position() != before) publish(false, false);
+             stroke_title_ = start.brush.title;
+             stroke_ = std::make_unique<LiveStroke>(*document_, target, std::move(start.brush), start.seed,
+                                                    context_);
+         }});
+}
+
+void Workshop::extend_stroke(const PenSample& sample) {
+    if (!stroking_) return;
+    {
+        std::lock_guard lock(guard_);
+        if (samples_.empty()) sample_time_ = now();
+        samples_.push_back(sample);
+        if (!tasks_.empty() && tasks_.back().stroke) return;
+        tasks_.push_back({tr("Painting"), [this] { take_samples(); }, {}, true});
+    }
+    wake_.notify_all();
+}
+
+void Workshop::finish_stroke() {
+    if (!stroking_) return;
+    stroking_ = false;
+    add({tr("Painting"), [this] {
+             std::unique_ptr<LiveStroke> stroke = std::move(stroke_);
+             if (!stroke) return;
+             stroke->finish(stroke_title_);
+             publish(false, false);
+         }});
+}
+
+void Workshop::cancel_stroke() {
+    if (!stroking_) return;
+    stroking_ = false;
+    add({tr("Painting"), [this] {
+             if (!stroke_) return;
+             stroke_->cancel();
+             stroke_.reset();
+             publish(false, false);
+         }});
+}
+
+void Workshop::set_device(const std::string& word) {
+    std::lock_guard lock(guard_);
+    device_word_ = word;
+}
+
+void Workshop::cancel() {
+    std::lock_guard lock(guard_);
+    if (progress_) progress_->cancel();
+}
+
+bool Workshop::busy() const {
+    std::lock_guard lock(guard_);
+    return running_ || !tasks_.empty();
+}
+
+void Workshop::wait() {
+    std::unique_lock lock(guard_);
+    wake_.wait(lock, [this] { return !running_ && tasks_.empty(); });
+}
+
+// ---- doing -------------------------------------------------------------------------------------------------
+
+void Workshop::work() {
+    std::unique_lock lock(guard_);
+    for (;;) {
+        running_ = false;
+        wake_.notify_all();
+        wake_.wait(lock, [this] { return ending_ || !tasks_.empty(); });
+        if (tasks_.empty()) break;
+        Task task = std::move(tasks_.front());
+        tasks_.pop_front();
+        running_ = true;
+        bool shows = !task.title.isEmpty() && !task.stroke;
+        progress_ = std::make_shared<Progress>([this, shows, title = task.title](double share) {
+            if (shows) Q_EMIT working(title, share);
+        });
+        std::shared_ptr<Progress> progress = progress_;
+        context_.progress = progress.get();
+        lock.unlock();
+        try {
+            renew_device();
+            task.run();
+        } catch (const Cancelled&) {
+            Q_EMIT told(tr("%1: cancelled").arg(task.title));
+        } catch (const std::exception& error) {
+            // A stroke that cannot go on is no stroke; the document is as it was before it.
+            if (stroke_ && task.stroke) stroke_->cancel();
+            stroke_.reset();
+            Q_EMIT failed(QString::fromUtf8(error.what()));
+        }
+        if (shows) Q_EMIT rested();
+        lock.lock();
+        progress_.reset();
+    }
+    lock.unlock();
+    stroke_.reset();
+    try {
+        if (document_ && !document_->read_only()) document_->save();
+    } catch (const std::exception&) {
+        // Everything that could be written is in the log beside the file, and is found when it is opened again.
+    }
+    document_.reset();
+}
+
+void Workshop::renew_device() {
+    std::string word;
+    {
+        std::lock_guard lock(guard_);
+        word = device_word_;
+    }
+    if (context_.device && device_made_ == word) return;
+    // A stroke keeps the device it was begun on.
+    if (stroke_) return;
+    context_.device = choose_device(word, 0, int64_t(4096) * 4096);
+    device_made_ = word;
+}
+
+void Workshop::take_samples() {
+    std::vector<PenSample> samples;
+    double since;
+    {
+        std::lock_guard lock(guard_);
+        samples.swap(samples_);
+        since = sample_time_;
+    }
+    if (!stroke_ || samples.empty()) return;
+    if (stroke_->extend(samples).empty()) return;
+    Snapshot preview = stroke_->preview();
+    Q_EMIT stroked(now() - since);
+    if (compose) compose(preview, false, true);
+}
+
+void Workshop::publish(bool opened, bool dragging) {
+    auto view = std::make_shared<DocumentView>();
+    view->snapshot = document_->snapshot();
+    view->path = document_->path();
+    view->read_only = document_->read_only();
+    view->lost = document_->lost();
+    view->position = document_->position();
+    view->dragging = dragging;
+    view->opened = opened;
+    // Lines up to where the history stood last cannot have changed, but for the last of them, which a drag may have.
+    int64_t known = opened ? 0 : std::max<int64_t>(std::min(last_position_, view->position) - 1, 0);
+    lines_.resize(size_t(std::min<int64_t>(known, document_->entries())));
+    for (int64_t id = int64_t(lines_.size()) + 1; id <= document_->entries(); id++)
+        lines_.push_back(document_->history_line(id));
+    last_position_ = view->position;
+    view->history = lines_;
+    if (compose) compose(view->snapshot, dragging, false);
+    Q_EMIT changed(view);
+}
+
+}  // namespace caprock::editor

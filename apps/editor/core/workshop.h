@@ -1,0 +1,134 @@
+// The document, and the one thread that may change it. The window asks for things and goes on; when something has become of
+// them, it is told. What was asked for happens in the order in which it was asked for.
+#pragma once
+
+#include "document/document.h"
+#include "operation/run_context.h"
+#include "painting/brush.h"
+#include "painting/live_stroke.h"
+#include "painting/surface.h"
+
+#include <QObject>
+#include <QString>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace caprock::editor {
+
+// What the window knows of the document, all of one moment.
+struct DocumentView {
+    Snapshot snapshot;
+    std::string path;
+    bool read_only = false;
+    std::vector<std::string> lost;  // what damage has taken
+    int64_t position = 0;           // in the history: so many of its entries are in effect
+    std::vector<HistoryLine> history;
+    bool dragging = false;  // the last change is one of a drag that goes on
+    bool opened = false;    // another document than before
+
+    const DocumentState& state() const { return *snapshot.state; }
+};
+using DocumentViewPointer = std::shared_ptr<const DocumentView>;
+
+struct StrokeStart {
+    Brush brush;
+    std::optional<PaintTarget> target;  // none: the uppermost layer that can be painted on, or a new one
+    uint32_t seed = 1;
+};
+
+class Workshop : public QObject {
+    Q_OBJECT
+
+  public:
+    explicit Workshop(QObject* parent = nullptr);
+    // Everything that was asked for is done first, and the file complete.
+    ~Workshop() override;
+
+    // ---- documents ----
+    using Fill = std::function<void(Document& document, RunContext& context)>;
+    void create(const QString& path, const Grid& grid, Fill fill = {});
+    void open(const QString& path);
+    void close();
+
+    // ---- commands ----
+    // `title` is shown while it takes long. Of several with the same `drag` that wait, only the last is carried out: each
+    // of them says how things shall be, not by how much they change.
+    using Command = std::function<void(Document& document, RunContext& context)>;
+    void change(const QString& title, Command command, const QString& drag = {});
+    void seal();  // the drag is over
+    void undo();
+    void redo();
+    void go_to(int64_t position);
+
+    // ---- strokes ----
+    void begin_stroke(StrokeStart start);
+    void extend_stroke(const PenSample& sample);
+    void finish_stroke();
+    void cancel_stroke();
+    bool stroking() const { return stroking_; }  // as the window sees it
+
+    void set_device(const std::string& word);
+    // Stops what is being done, as if it had not been asked for.
+    void cancel();
+    bool busy() const;
+    void wait();  // until all is done that was asked for; for tests and for the end
+
+    // Called on the workshop's thread whenever there is something new to be composed.
+    std::function<void(const Snapshot& snapshot, bool dragging, bool stroke)> compose;
+
+  Q_SIGNALS:
+    void changed(caprock::editor::DocumentViewPointer view);
+    void closed();
+    void working(const QString& title, double share);
+    void rested();
+    void failed(const QString& message);
+    void told(const QString& message);
+    // Seconds from the newest sample's arrival to tiles that are ready to be composed.
+    void stroked(double seconds);
+
+  private:
+    struct Task {
+        QString title;
+        std::function<void()> run;
+        std::string drag = {};
+        bool stroke = false;  // one that has pen samples waiting
+    };
+    void add(Task task);
+    void end_stroke_before_other_work();
+    void work();
+    void publish(bool opened, bool dragging);
+    void take_samples();
+    void renew_device();
+
+    mutable std::mutex guard_;
+    std::condition_variable wake_;
+    std::deque<Task> tasks_;
+    std::vector<PenSample> samples_;
+    double sample_time_ = 0;
+    bool running_ = false;
+    bool ending_ = false;
+    std::shared_ptr<Progress> progress_;
+    std::string device_word_ = "auto";
+    bool stroking_ = false;  // of the window's thread
+
+    // Of the thread alone.
+    std::unique_ptr<Document> document_;
+    std::unique_ptr<LiveStroke> stroke_;
+    std::string stroke_title_;
+    RunContext context_;
+    std::string device_made_;
+    std::vector<HistoryLine> lines_;  // of the history, as they were published last
+    int64_t last_position_ = 0;
+    std::thread thread_;
+};
+
+}  // namespace caprock::editor
+
+Q_DECLARE_METATYPE(caprock::editor::DocumentViewPointer)

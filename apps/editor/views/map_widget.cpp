@@ -1,0 +1,217 @@
+#include "views/map_widget.h"
+
+#include "base/error.h"
+#include "view/picking.h"
+
+#include <QElapsedTimer>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+namespace caprock::editor {
+
+namespace {
+
+constexpr double zoom_per_step = 1.2;
+constexpr double zoom_per_pixel = 1.006;
+
+}  // namespace
+
+MapWidget::MapWidget(Board& board, Look& look, QWidget* parent)
+    : QWidget(parent), board_(board), look_(look), hand_(this, *this) {
+    setObjectName("map");
+    setMinimumSize(160, 120);
+    setAccessibleName(tr("Map of the terrain"));
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    connect(&board_, &Board::replaced, this, &MapWidget::replace);
+    auto changed = [this] {
+        drawn_ = {};
+        update();
+    };
+    connect(&board_, &Board::rewritten, this, changed);
+    connect(&look_, &Look::changed, this, changed);
+}
+
+Size MapWidget::pixels() const {
+    return {std::max(1, int(width() * devicePixelRatioF())),
+            std::max(1, int(height() * devicePixelRatioF()))};
+}
+
+MapOptions MapWidget::options() const {
+    const LookSettings& look = look_.settings();
+    const Terrain& terrain = board_.terrain();
+    MapOptions options;
+    options.scheme = look.scheme == "materials" ? "earth" : look.scheme;
+    options.field = look.scheme == "materials" ? "" : look.field;
+    try {
+        const ColourScheme& scheme = colour_scheme(options.scheme);
+        for (const ColourLayer& layer : scheme.layers)
+            if (!terrain.has(scheme.field_of(layer, options.field))) throw Error("no such field");
+    } catch (const Error&) {
+        options.scheme = "plain";
+        options.field.clear();
+    }
+    options.sea_level = look.sea_level;
+    options.azimuth = look.sun.azimuth;
+    options.elevation = look.sun.elevation;
+    options.exaggeration = look.exaggeration;
+    options.water = look.water && terrain.has("water");
+    if (look.contours) options.contours = 0;
+    if (look.grid) options.grid = 0;
+    options.legend = look.legend;
+    options.scale_bar = look.scale_bar;
+    return options;
+}
+
+QImage MapWidget::draw(const MapView& view, Size size, double detail) {
+    MapOptions wanted = options();
+    wanted.detail = detail;
+    Picture picture = draw_map(board_.pyramid(), view, size, wanted);
+    QImage image(size.width, size.height, QImage::Format_RGB888);
+    for (int y = 0; y < size.height; y++)
+        std::copy_n(picture.rgb.data() + size_t(y) * size_t(size.width) * 3, size.width * 3,
+                    image.scanLine(y));
+    return image;
+}
+
+void MapWidget::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    if (board_.empty()) {
+        painter.fillRect(rect(), palette().color(QPalette::Window));
+        painter.setPen(palette().color(QPalette::PlaceholderText));
+        painter.drawText(rect(), Qt::AlignCenter, tr("Nothing to show yet"));
+        return;
+    }
+    QElapsedTimer timer;
+    timer.start();
+    if (drawn_.isNull()) {
+        try {
+            drawn_ = draw(view_, pixels(), devicePixelRatioF());
+            drawn_.setDevicePixelRatio(devicePixelRatioF());
+        } catch (const Error& error) {
+            Q_EMIT failed(QString::fromUtf8(error.what()));
+            drawn_ = QImage(1, 1, QImage::Format_RGB888);
+            drawn_.fill(palette().color(QPalette::Window));
+        }
+    }
+    painter.drawImage(QPointF(0, 0), drawn_);
+    if (ring_) {
+        painter.setRenderHint(QPainter::Antialiasing);
+        auto circle = [&](double radius, const QColor& colour, double wide) {
+            double half = board_.terrain().grid().cell / 2;
+            PixelPoint middle = pixel_at(view_, pixels(), {ring_->x + half, ring_->y + half});
+            double ratio = devicePixelRatioF();
+            double r = radius / view_.metres_per_pixel / ratio;
+            painter.setPen(QPen(colour, wide));
+            painter.drawEllipse(QPointF(middle.x / ratio, middle.y / ratio), r, r);
+        };
+        circle(ring_->radius, QColor(0, 0, 0, 140), 3);
+        circle(ring_->radius, QColor(255, 255, 255, 230), 1.2);
+        if (ring_->full > 0 && ring_->full < ring_->radius)
+            circle(ring_->full, QColor(255, 255, 255, 120), 1);
+    }
+    Q_EMIT drawn(double(timer.nsecsElapsed()) * 1e-9);
+}
+
+void MapWidget::resizeEvent(QResizeEvent*) {
+    drawn_ = {};
+    if (!placed_ && !board_.empty()) frame_all();
+}
+
+void MapWidget::replace() {
+    drawn_ = {};
+    if (board_.empty()) {
+        placed_ = false;
+    } else {
+        const Grid& grid = board_.terrain().grid();
+        Rect rect = board_.terrain().rect();
+        bool same = placed_ &&
+                    std::abs(rect.width() * grid.cell - framed_.width() * framed_cell_) <= grid.cell * 8 &&
+                    std::abs(rect.left * grid.cell - framed_.left * framed_cell_) <= grid.cell * 8 &&
+                    std::abs(rect.height() * grid.cell - framed_.height() * framed_cell_) <= grid.cell * 8;
+        if (!same) frame_all();
+    }
+    update();
+}
+
+void MapWidget::set_view(const MapView& view) {
+    view_ = view;
+    placed_ = true;
+    drawn_ = {};
+    update();
+    Q_EMIT moved();
+}
+
+void MapWidget::set_ring(std::optional<BrushRing> ring) {
+    ring_ = ring;
+    update();
+}
+
+void MapWidget::frame_all() {
+    if (board_.empty()) return;
+    framed_ = board_.terrain().rect();
+    framed_cell_ = board_.terrain().grid().cell;
+    set_view(fitted(framed_, framed_cell_, pixels(), 12 * devicePixelRatioF()));
+}
+
+void MapWidget::frame(double x, double y, double radius) {
+    set_view({{x, y}, std::max(2 * radius / std::min(pixels().width, pixels().height), 1e-6)});
+}
+
+QImage MapWidget::picture(const QSize& size) {
+    if (board_.empty()) return {};
+    MapView view = view_;
+    // The same land, as large as fits.
+    Size shown = pixels();
+    view.metres_per_pixel *=
+        std::max(double(shown.width) / size.width(), double(shown.height) / size.height());
+    try {
+        return draw(view, {size.width(), size.height()}, 1);
+    } catch (const Error& error) {
+        Q_EMIT failed(QString::fromUtf8(error.what()));
+        return {};
+    }
+}
+
+std::optional<GroundPoint> MapWidget::ground_at(const QPointF& pixel) {
+    if (board_.empty()) return std::nullopt;
+    double ratio = devicePixelRatioF();
+    MapPoint point = point_at(view_, pixels(), {pixel.x() * ratio, pixel.y() * ratio});
+    const Terrain& terrain = board_.terrain();
+    double cell = terrain.grid().cell;
+    const Rect& rect = terrain.rect();
+    if (point.x < rect.left * cell || point.y < rect.top * cell || point.x >= rect.right * cell ||
+        point.y >= rect.bottom * cell)
+        return std::nullopt;
+    // A hole has no height, but can be painted on.
+    return GroundPoint{point.x - cell / 2, point.y - cell / 2,
+                       height_at(terrain.height(), cell, point.x, point.y).value_or(0)};
+}
+
+void MapWidget::move_view(Move move, const QPointF& from, const QPointF& to, bool) {
+    if (board_.empty()) return;
+    QPointF by = (to - from) * devicePixelRatioF();
+    double ratio = devicePixelRatioF();
+    switch (move) {
+        case Move::orbit:
+        case Move::look:
+        case Move::pan:
+            set_view(panned(view_, by.x(), by.y()));
+            break;
+        case Move::zoom:
+            set_view(zoomed(view_, pixels(), {to.x() * ratio, to.y() * ratio},
+                            std::pow(zoom_per_pixel, -by.y()), board_.terrain().grid()));
+            break;
+        default:
+            break;
+    }
+}
+
+void MapWidget::scroll_view(const QPointF& pixel, double steps) {
+    if (board_.empty()) return;
+    double ratio = devicePixelRatioF();
+    set_view(zoomed(view_, pixels(), {pixel.x() * ratio, pixel.y() * ratio}, std::pow(zoom_per_step, steps),
+                    board_.terrain().grid()));
+}
+
+}  // namespace caprock::editor

@@ -1,0 +1,60 @@
+// The terrain from above, as a map.
+#pragma once
+
+#include "core/board.h"
+#include "core/look.h"
+#include "view/map.h"
+#include "view/scene_look.h"
+#include "views/hand.h"
+
+#include <QImage>
+#include <QWidget>
+#include <optional>
+
+namespace caprock::editor {
+
+class MapWidget : public QWidget, public HandledView {
+    Q_OBJECT
+
+  public:
+    MapWidget(Board& board, Look& look, QWidget* parent = nullptr);
+
+    Hand& hand() { return hand_; }
+    void set_ring(std::optional<BrushRing> ring);
+    void frame_all();
+    void frame(double x, double y, double radius);
+    const MapView& view() const { return view_; }
+    QImage picture(const QSize& size);
+
+    std::optional<GroundPoint> ground_at(const QPointF& pixel) override;
+    void move_view(Move move, const QPointF& from, const QPointF& to, bool begin) override;
+    void scroll_view(const QPointF& pixel, double steps) override;
+
+  Q_SIGNALS:
+    void moved();
+    void drawn(double seconds);
+    void failed(const QString& message);
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+  private:
+    MapOptions options() const;
+    QImage draw(const MapView& view, Size size, double detail);
+    Size pixels() const;
+    void replace();
+    void set_view(const MapView& view);
+
+    Board& board_;
+    Look& look_;
+    Hand hand_;
+    MapView view_;
+    bool placed_ = false;
+    Rect framed_;
+    double framed_cell_ = 0;
+    QImage drawn_;  // as the map is now; null where it has changed
+    std::optional<BrushRing> ring_;
+};
+
+}  // namespace caprock::editor

@@ -1,0 +1,108 @@
+// The terrain in three dimensions.
+#pragma once
+
+#include "core/board.h"
+#include "core/look.h"
+#include "view/camera.h"
+#include "view/gl/terrain_renderer.h"
+#include "view/picking.h"
+#include "view/scene.h"
+#include "views/hand.h"
+#include "views/shadows.h"
+
+#include <QElapsedTimer>
+#include <QOpenGLWidget>
+#include <QTimer>
+#include <memory>
+#include <optional>
+#include <set>
+
+namespace caprock::editor {
+
+class SceneView : public QOpenGLWidget, public HandledView {
+    Q_OBJECT
+
+  public:
+    SceneView(Board& board, Look& look, QWidget* parent = nullptr);
+    ~SceneView() override;
+
+    Hand& hand() { return hand_; }
+    void set_ring(std::optional<BrushRing> ring);
+    // All of the terrain, or what lies around a place.
+    void frame_all();
+    void frame(double x, double y, double radius);
+    enum class Standpoint { top, north, east, south, west };
+    void look_from(Standpoint standpoint);
+    const Camera& camera() const { return camera_; }
+    void set_camera(const Camera& camera);
+    // What is looked at: the ground in the middle of the view.
+    std::optional<GroundPoint> centre();
+    // A picture of any size, as the view has it. Empty where OpenGL does not do it.
+    QImage picture(const QSize& size);
+    // Why there is no picture; empty where there is one.
+    const QString& trouble() const { return trouble_; }
+
+    std::optional<GroundPoint> ground_at(const QPointF& pixel) override;
+    void move_view(Move move, const QPointF& from, const QPointF& to, bool begin) override;
+    void scroll_view(const QPointF& pixel, double steps) override;
+
+  Q_SIGNALS:
+    void moved();
+    void drawn(double seconds);
+    void failed(const QString& message);
+
+  protected:
+    void initializeGL() override;
+    void paintGL() override;
+    void resizeGL(int width, int height) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void keyReleaseEvent(QKeyEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+  private:
+    Size pixels() const;
+    ScreenPoint screen_point(const QPointF& at) const;
+    void replace();
+    void rewrite(const Rect& cells);
+    void change_look();
+    void want_shadows();
+    void take_shadows(const ShadowMapPointer& map);
+    SceneOptions scene_options() const;
+    SceneLook scene_look() const;
+    void fly();
+    // On the ground as it is, not as it is exaggerated.
+    std::optional<Hit> hit_at(const QPointF& pixel);
+    // As it is drawn, or something near where nothing is there.
+    Vector3 seen_at(const QPointF& pixel);
+    Box box() const;
+    void release();
+
+    Board& board_;
+    Look& look_;
+    LookSettings looked_;  // the settings that the scene was made with
+    Hand hand_;
+    Shadows shadows_;
+    QTimer shadows_later_;
+    Camera camera_;
+    bool placed_ = false;  // the camera has a terrain to look at
+    Rect framed_;          // cells, and metres of one of them, when it was put there
+    double framed_cell_ = 0;
+    std::optional<BrushRing> ring_;
+    std::optional<Vector3> pivot_;
+
+    std::unique_ptr<gl::Functions> functions_;
+    std::unique_ptr<gl::TerrainRenderer> renderer_;
+    std::optional<Scene> scene_;
+    bool scene_is_new_ = false;
+    bool fields_are_new_ = false;
+    Rect rewritten_;
+    ShadowMapPointer shadow_map_;
+    bool shadow_map_is_new_ = false;
+    QString trouble_;
+
+    std::set<int> keys_;  // that are down and fly
+    QTimer flight_;
+    QElapsedTimer flown_;
+};
+
+}  // namespace caprock::editor

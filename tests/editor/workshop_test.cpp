@@ -1,0 +1,97 @@
+#include "core/workshop.h"
+
+#include "compute/devices.h"
+#include "core/board.h"
+#include "core/composer.h"
+#include "document/commands.h"
+#include "painting/brush_text.h"
+
+#include <QSignalSpy>
+#include <QTest>
+#include <filesystem>
+#include <gtest/gtest.h>
+
+namespace caprock::editor {
+namespace {
+
+std::string fresh_path(const std::string& name) {
+    std::filesystem::path path = std::filesystem::path(CAPROCK_BINARY_DIR) / "editor-tests" / name;
+    for (const char* ending : {"", "-wal", "-shm"}) std::filesystem::remove(path.string() + ending);
+    return path.string();
+}
+
+// Workshop, composer and board, put together as the window does it.
+struct Bench {
+    Workshop workshop;
+    Composer composer;
+    Board board;
+    DocumentViewPointer view;
+    QStringList failures;
+
+    Bench() {
+        workshop.compose = [this](const Snapshot& snapshot, bool dragging, bool stroke) {
+            composer.show(snapshot, stroke     ? Composer::Hurry::stroke
+                                    : dragging ? Composer::Hurry::drag
+                                               : Composer::Hurry::none);
+        };
+        QObject::connect(&workshop, &Workshop::changed, &board,
+                         [this](const DocumentViewPointer& now) { view = now; });
+        QObject::connect(&workshop, &Workshop::failed, &board,
+                         [this](const QString& what) { failures << what; });
+        QObject::connect(&composer, &Composer::failed, &board,
+                         [this](const QString& what) { failures << what; });
+        QObject::connect(&composer, &Composer::composed, &board, [this](const ComposedPointer& piece) {
+            board.take(*piece);
+            composer.taken();
+        });
+    }
+    void settle() {
+        ASSERT_TRUE(QTest::qWaitFor([this] { return !workshop.busy() && !composer.busy(); }, 60000));
+        QCoreApplication::processEvents();
+    }
+};
+
+uint64_t composed_fingerprint(const Snapshot& snapshot) {
+    RunContext context;
+    context.device = choose_device("cpu", 0, 0);
+    Plan plan(snapshot);
+    return fingerprint(Evaluator(context).evaluate(plan, plan.window()).height());
+}
+
+TEST(Workshop, TheBoardShowsWhatTheDocumentComesTo) {
+    Bench bench;
+    Grid grid;
+    grid.extent = {0, 0, 700, 500};
+    bench.workshop.create(QString::fromStdString(fresh_path("board.caprock")), grid);
+    bench.workshop.change("noise", [](Document& document, RunContext&) {
+        std::vector<LayerOperation> operations;
+        operations.emplace_back(operation_with("noise", {{"kind", std::string("ridged")}}));
+        add_operations(document, std::move(operations), {});
+    });
+    bench.settle();
+    ASSERT_TRUE(bench.failures.isEmpty()) << bench.failures.join("; ").toStdString();
+    EXPECT_EQ(fingerprint(bench.board.terrain().height()), composed_fingerprint(bench.view->snapshot));
+
+    // A stroke, live and when it is finished.
+    bench.workshop.begin_stroke({brush_named("raise"), std::nullopt, 1});
+    for (int i = 0; i < 40; i++) bench.workshop.extend_stroke({1000.0 + 60 * i, 1500.0 + 20 * i});
+    bench.settle();
+    uint64_t live = fingerprint(bench.board.terrain().height());
+    EXPECT_NE(live, composed_fingerprint(bench.view->snapshot));
+    bench.workshop.finish_stroke();
+    bench.settle();
+    ASSERT_TRUE(bench.failures.isEmpty()) << bench.failures.join("; ").toStdString();
+    uint64_t painted = fingerprint(bench.board.terrain().height());
+    EXPECT_EQ(painted, composed_fingerprint(bench.view->snapshot));
+
+    bench.workshop.undo();
+    bench.settle();
+    EXPECT_EQ(fingerprint(bench.board.terrain().height()), composed_fingerprint(bench.view->snapshot));
+    EXPECT_NE(fingerprint(bench.board.terrain().height()), painted);
+    bench.workshop.redo();
+    bench.settle();
+    EXPECT_EQ(fingerprint(bench.board.terrain().height()), painted);
+}
+
+}  // namespace
+}  // namespace caprock::editor
