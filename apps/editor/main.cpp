@@ -1,6 +1,78 @@
+#include "base/error.h"
+#include "version.h"
+#include "window/main_window.h"
+
 #include <QApplication>
+#include <QSurfaceFormat>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace {
+
+constexpr const char* without_display =
+    "caprock-editor: there is no display to open a window on.\n"
+    "Without one, 'caprock render FILE -o picture.png' draws pictures, 'caprock run PROJECT.caprock -o FILE' "
+    "computes\n"
+    "documents, and 'caprock help' lists the rest.\n";
+
+// Qt ends the program when no window can be opened; the user is told what can be done instead.
+void handle_message(QtMsgType type, const QMessageLogContext&, const QString& message) {
+    if (type == QtFatalMsg) {
+        bool display = message.contains("platform plugin") || message.contains("display");
+        std::fputs(display ? without_display : qPrintable(message), stderr);
+        std::_Exit(1);
+    }
+    if (type == QtCriticalMsg || qEnvironmentVariableIsSet("CAPROCK_QT_MESSAGES"))
+        std::fprintf(stderr, "%s\n", qPrintable(message));
+}
+
+int usage() {
+    std::puts(
+        "caprock-editor [FILE]\n"
+        "  Opens the editor: on a project (.caprock), on elevation data as a new project, or on the start "
+        "page.\n"
+        "  --version   which version this is\n"
+        "  --help      this page");
+    return 0;
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
+    QString file;
+    for (int i = 1; i < argc; i++) {
+        if (std::strcmp(argv[i], "--help") == 0 || std::strcmp(argv[i], "-h") == 0) return usage();
+        if (std::strcmp(argv[i], "--version") == 0) {
+            std::puts("caprock-editor " CAPROCK_VERSION);
+            return 0;
+        }
+        // Options of Qt itself, such as -platform and its value, are left to it.
+        if (argv[i][0] == '-') {
+            i++;
+        } else if (file.isEmpty()) {
+            file = QString::fromLocal8Bit(argv[i]);
+        }
+    }
+    if (!std::getenv("DISPLAY") && !std::getenv("WAYLAND_DISPLAY") && !std::getenv("QT_QPA_PLATFORM")) {
+        std::fputs(without_display, stderr);
+        return 1;
+    }
+    qInstallMessageHandler(handle_message);
+    QSurfaceFormat format;
+    format.setVersion(4, 5);
+    format.setProfile(QSurfaceFormat::CoreProfile);
+    format.setSwapInterval(1);
+    QSurfaceFormat::setDefaultFormat(format);
+    QCoreApplication::setOrganizationName("Caprock");
+    QCoreApplication::setApplicationName("Caprock");
+    QCoreApplication::setApplicationVersion(CAPROCK_VERSION);
     QApplication application(argc, argv);
-    return 0;
+    caprock::editor::MainWindow window;
+    window.show();
+    if (file.isEmpty())
+        window.begin();
+    else
+        window.open_file(file);
+    return QApplication::exec();
 }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 
 namespace caprock::editor {
 
@@ -52,16 +53,28 @@ void Workshop::end_stroke_before_other_work() {
     if (stroking_) finish_stroke();
 }
 
-void Workshop::create(const QString& path, const Grid& grid, Fill fill) {
+void Workshop::create(const QString& path, Make make) {
     end_stroke_before_other_work();
-    add({tr("Making a new document"), [this, path = path.toStdString(), grid, fill = std::move(fill)] {
+    add({tr("Making a new document"), [this, path = path.toStdString(), make = std::move(make)] {
              DocumentOptions options;
              options.tell = context_.tell;
-             std::unique_ptr<Document> made = Document::create(path, grid, options);
-             if (fill) fill(*made, context_);
-             document_ = std::move(made);
+             if (std::filesystem::exists(path)) throw Error("'" + path + "': it is already there");
+             try {
+                 document_ = make(path, options, context_);
+             } catch (...) {
+                 std::error_code ignored;
+                 for (const char* ending : {"", "-wal", "-shm"})
+                     std::filesystem::remove(path + ending, ignored);
+                 throw;
+             }
              publish(true, false);
          }});
+}
+
+void Workshop::create(const QString& path, const Grid& grid) {
+    create(path, [grid](const std::string& at, const DocumentOptions& options, RunContext&) {
+        return Document::create(at, grid, options);
+    });
 }
 
 void Workshop::open(const QString& path) {
@@ -164,6 +177,7 @@ void Workshop::begin_stroke(StrokeStart start) {
              int64_t before = document_->position();
              PaintTarget target = start.target ? *start.target : target_for(*document_, start.brush);
              if (document_->position() != before) publish(false, false);
+             Q_EMIT painting_on(target.layer, target.mask);
              stroke_title_ = start.brush.title;
              stroke_ = std::make_unique<LiveStroke>(*document_, target, std::move(start.brush), start.seed,
                                                     context_);

@@ -52,8 +52,11 @@ class Workshop : public QObject {
     ~Workshop() override;
 
     // ---- documents ----
-    using Fill = std::function<void(Document& document, RunContext& context)>;
-    void create(const QString& path, const Grid& grid, Fill fill = {});
+    // A new one, as `make` makes it; where that fails, nothing is left at the path.
+    using Make = std::function<std::unique_ptr<Document>(
+        const std::string& path, const DocumentOptions& options, RunContext& context)>;
+    void create(const QString& path, Make make);
+    void create(const QString& path, const Grid& grid);
     void open(const QString& path);
     void close();
 
@@ -90,6 +93,7 @@ class Workshop : public QObject {
     void rested();
     void failed(const QString& message);
     void told(const QString& message);
+    void painting_on(int layer, bool mask);
     // Seconds from the newest sample's arrival to tiles that are ready to be composed.
     void stroked(double seconds);
 

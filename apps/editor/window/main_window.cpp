@@ -1,0 +1,305 @@
+#include "window/main_window.h"
+
+#include "core/document_sources.h"
+#include "document/commands.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDir>
+#include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMimeData>
+#include <QSettings>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QStandardPaths>
+#include <QUrl>
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+namespace caprock::editor {
+
+MainWindow::MainWindow() : actions_(this), paint_tool_(workshop_, brushes_, selection_, this) {
+    setObjectName("window");
+    setWindowTitle("Caprock");
+    setAcceptDrops(true);
+    setDockNestingEnabled(true);
+    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+    make_views();
+    status_ = new StatusBar(board_, this);
+    setStatusBar(status_);
+    make_actions();
+    make_panels();
+    make_tool_palette();
+    make_tool_bar();
+    make_menus();
+    connect_parts();
+    resize(1440, 900);
+    restore_layout();
+    apply_preferences();
+    enable_actions();
+}
+
+MainWindow::~MainWindow() {
+    // Panels ask for nothing any more, and nobody is told of what is still being done.
+    workshop_.compose = {};
+    disconnect(&workshop_, nullptr, this, nullptr);
+    disconnect(&composer_, nullptr, this, nullptr);
+    composer_.clear();
+}
+
+// ---- putting it together --------------------------------------------------------------------------------------
+
+void MainWindow::make_views() {
+    pages_ = new QStackedWidget(this);
+    pages_->setObjectName("pages");
+    views_ = new QSplitter(Qt::Horizontal, pages_);
+    views_->setObjectName("views");
+    views_->setChildrenCollapsible(false);
+    scene_ = new SceneView(board_, look_, views_);
+    map_ = new MapWidget(board_, look_, views_);
+    views_->addWidget(scene_);
+    views_->addWidget(map_);
+    map_->hide();
+    pages_->addWidget(views_);
+    setCentralWidget(pages_);
+    for (Hand* hand : {&scene_->hand(), &map_->hand()}) {
+        paint_tool_.guide(*hand);
+        connect(hand, &Hand::hovered, this, &MainWindow::show_ring);
+        connect(hand, &Hand::left, this, &MainWindow::hide_ring);
+        connect(hand, &Hand::light_turned, this, [this](double azimuth, double elevation) {
+            look_.change([&](LookSettings& look) {
+                look.sun.azimuth = std::fmod(look.sun.azimuth + azimuth + 720, 360);
+                look.sun.elevation = std::clamp(look.sun.elevation + elevation, 1.0, 89.0);
+            });
+        });
+    }
+    connect(scene_, &SceneView::moved, this, &MainWindow::look_there);
+    connect(map_, &MapWidget::moved, this, &MainWindow::look_there);
+    connect(scene_, &SceneView::failed, this, &MainWindow::complain);
+    connect(map_, &MapWidget::failed, this, &MainWindow::complain);
+}
+
+QDockWidget* MainWindow::add_panel(const QString& name, const QString& title, QWidget* panel,
+                                   Qt::DockWidgetArea area) {
+    auto* dock = new QDockWidget(title, this);
+    dock->setObjectName("dock-" + name);
+    panel->setObjectName(name);
+    dock->setWidget(panel);
+    addDockWidget(area, dock);
+    panels_[name] = dock;
+    return dock;
+}
+
+void MainWindow::connect_parts() {
+    workshop_.compose = [this](const Snapshot& snapshot, bool dragging, bool stroke) {
+        composer_.show(snapshot, stroke     ? Composer::Hurry::stroke
+                                 : dragging ? Composer::Hurry::drag
+                                            : Composer::Hurry::none);
+    };
+    connect(&workshop_, &Workshop::changed, this, &MainWindow::take_view);
+    connect(&workshop_, &Workshop::closed, this, [this] { take_view(nullptr); });
+    connect(&workshop_, &Workshop::failed, this, &MainWindow::complain);
+    connect(&workshop_, &Workshop::told, this, &MainWindow::say);
+    connect(&workshop_, &Workshop::painting_on, this,
+            [this](int layer, bool mask) { selection_.select(layer, mask); });
+    connect(&workshop_, &Workshop::working, this,
+            [this](const QString& title, double share) { status_->set_work("workshop", title, share); });
+    connect(&workshop_, &Workshop::rested, this, [this] { status_->clear_work("workshop"); });
+    connect(&composer_, &Composer::composed, this, [this](const ComposedPointer& piece) {
+        // One that was on its way when the document was closed shows nothing that is still there.
+        if (view_) board_.take(*piece);
+        composer_.taken();
+        status_->update_facts();
+    });
+    connect(&composer_, &Composer::failed, this, &MainWindow::complain);
+    connect(&composer_, &Composer::told, this, &MainWindow::say);
+    connect(&composer_, &Composer::working, this,
+            [this](const QString& title, double share) { status_->set_work("composer", title, share); });
+    connect(&composer_, &Composer::rested, this, [this] { status_->clear_work("composer"); });
+    connect(status_, &StatusBar::cancel_wanted, this, &MainWindow::stop);
+    connect(&paint_tool_, &PaintTool::told, this, &MainWindow::say);
+    connect(&selection_, &Selection::changed, this, &MainWindow::enable_actions);
+}
+
+void MainWindow::restore_layout() {
+    QSettings settings;
+    if (settings.contains("window/geometry"))
+        restoreGeometry(settings.value("window/geometry").toByteArray());
+    if (settings.contains("window/state")) restoreState(settings.value("window/state").toByteArray());
+    show_views(Views(settings.value("window/views", int(Views::scene)).toInt()));
+}
+
+// ---- documents --------------------------------------------------------------------------------------------------
+
+QString MainWindow::fresh_path(const QString& stem) {
+    QDir folder(QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation));
+    folder.mkpath("Caprock");
+    folder.cd("Caprock");
+    for (int number = 1;; number++) {
+        QString name = number == 1 ? stem + ".caprock" : QString("%1 %2.caprock").arg(stem).arg(number);
+        if (!folder.exists(name)) return folder.filePath(name);
+    }
+}
+
+void MainWindow::create_document(const QString& path, const Grid& grid, const QString& preset) {
+    workshop_.create(path, [grid, preset = preset.toStdString()](
+                               const std::string& at, const DocumentOptions& options, RunContext&) {
+        return document_from_preset(at, options, grid, preset);
+    });
+}
+
+void MainWindow::import_as_document(const QString& file, const QString& path) {
+    QString target = path.isEmpty() ? fresh_path(QFileInfo(file).completeBaseName()) : path;
+    workshop_.create(target, [file = file.toStdString()](
+                                 const std::string& at, const DocumentOptions& options, RunContext& context) {
+        return document_from_file(at, options, file, context);
+    });
+}
+
+void MainWindow::open_file(const QString& path) {
+    if (path.endsWith(".caprock", Qt::CaseInsensitive))
+        workshop_.open(path);
+    else
+        import_as_document(path);
+}
+
+void MainWindow::close_document() { workshop_.close(); }
+
+void MainWindow::take_view(const DocumentViewPointer& view) {
+    bool another = !view || !view_ || view->opened;
+    changed_anew_ =
+        !another && view->position > view_->position && view->history.size() == size_t(view->position);
+    view_ = view;
+    paint_tool_.set_document(view);
+    if (!view) {
+        composer_.clear();
+        board_.clear();
+    }
+    QSettings settings;
+    if (another) {
+        selection_.select(0);
+        setWindowFilePath(view ? QString::fromStdString(view->path) : QString());
+        setWindowTitle(view ? QString("%1 – Caprock")
+                                  .arg(QFileInfo(QString::fromStdString(view->path)).completeBaseName())
+                            : QString("Caprock"));
+        if (view)
+            settings.setValue("session/open", QString::fromStdString(view->path));
+        else
+            settings.remove("session/open");
+    }
+    if (view && !find_layer(view->state().layers, selection_.layer()))
+        selection_.select(view->state().layers.empty() ? 0 : view->state().layers.back().id);
+    status_->set_document(view);
+    Q_EMIT document_changed(view);
+    enable_actions();
+    if (another && view) {
+        for (const std::string& lost : view->lost) complain(QString::fromStdString(lost));
+    }
+}
+
+bool MainWindow::settled() const { return !workshop_.busy() && !composer_.busy(); }
+
+void MainWindow::stop(const QString& who) {
+    if (who == "workshop") return workshop_.cancel();
+    composer_.cancel();
+    // What was stopped on its way was never there; what was there before and is only being shown again stays.
+    if (!changed_anew_) return say(tr("Stopped. The next change goes on with it."));
+    changed_anew_ = false;
+    QString title = view_->history.empty() ? QString() : QString::fromStdString(view_->history.back().title);
+    workshop_.undo();
+    say(tr("Stopped: “%1” was undone. Redo brings it back.").arg(title));
+}
+
+// ---- views ------------------------------------------------------------------------------------------------------
+
+void MainWindow::show_views(Views views) {
+    scene_->setVisible(views != Views::map);
+    map_->setVisible(views != Views::scene);
+    QWidget* first = views == Views::map ? static_cast<QWidget*>(map_) : scene_;
+    if (pages_->currentWidget() == views_) first->setFocus();
+    QSettings().setValue("window/views", int(views));
+    for (auto [name, which] :
+         {std::pair{"view.scene", Views::scene}, {"view.map", Views::map}, {"view.both", Views::both}})
+        if (QAction* action = actions_.find(name)) action->setChecked(which == views);
+}
+
+void MainWindow::show_ring(double x, double y) {
+    status_->set_cursor(x, y);
+    std::optional<BrushRing> ring;
+    if (paint_tool_.active()) {
+        const BrushSettings& brush = brushes_.brush().settings;
+        ring = BrushRing{x, y, brush.radius, brush.radius * (1 - brush.falloff)};
+    }
+    scene_->set_ring(ring);
+    map_->set_ring(ring);
+}
+
+void MainWindow::hide_ring() {
+    status_->clear_cursor();
+    scene_->set_ring({});
+    map_->set_ring({});
+}
+
+void MainWindow::look_there() {
+    if (map_->isVisible() && !scene_->isVisible()) {
+        composer_.look_at(map_->view().centre.x, map_->view().centre.y);
+    } else if (std::optional<GroundPoint> ground = scene_->centre()) {
+        composer_.look_at(ground->x, ground->y);
+    }
+}
+
+// ---- messages ---------------------------------------------------------------------------------------------------
+
+void MainWindow::say(const QString& message) { status_->showMessage(message, 8000); }
+
+void MainWindow::complain(const QString& message) {
+    recent_problems_ << message;
+    status_->showMessage(QString::fromUtf8("⚠ ") + message, 15000);
+}
+
+// ---- events -----------------------------------------------------------------------------------------------------
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    QSettings settings;
+    settings.setValue("window/geometry", saveGeometry());
+    settings.setValue("window/state", saveState());
+    // The file is complete when the workshop has ended: there is nothing to ask.
+    settings.remove("session/open");
+    event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (event->mimeData()->hasUrls()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    for (const QUrl& url : event->mimeData()->urls()) {
+        QString path = url.toLocalFile();
+        if (path.isEmpty()) continue;
+        if (path.endsWith(".caprock", Qt::CaseInsensitive) || !view_) {
+            open_file(path);
+        } else {
+            workshop_.change(tr("Importing"),
+                             [file = path.toStdString()](Document& document, RunContext& context) {
+                                 import_file(document, file, context);
+                             });
+        }
+    }
+    event->acceptProposedAction();
+}
+
+void MainWindow::changeEvent(QEvent* event) {
+    QMainWindow::changeEvent(event);
+    // A stroke does not go on in another window.
+    if (event->type() == QEvent::ActivationChange && !isActiveWindow()) {
+        scene_->hand().let_go();
+        map_->hand().let_go();
+    }
+}
+
+}  // namespace caprock::editor

@@ -1,0 +1,143 @@
+// The window: views in the middle, panels around them, and everything that can be done by name.
+#pragma once
+
+#include "core/actions.h"
+#include "core/board.h"
+#include "core/brush_kit.h"
+#include "core/composer.h"
+#include "core/look.h"
+#include "core/selection.h"
+#include "core/workshop.h"
+#include "views/map_widget.h"
+#include "views/scene_view.h"
+#include "window/paint_tool.h"
+#include "window/status_bar.h"
+
+#include <QMainWindow>
+#include <map>
+
+class QDockWidget;
+class QLabel;
+class QMenu;
+class QSplitter;
+class QStackedWidget;
+
+namespace caprock::editor {
+
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+
+  public:
+    MainWindow();
+    ~MainWindow() override;
+
+    // A project, a recipe's terrain or elevation data: whatever the file is.
+    void open_file(const QString& path);
+    void create_document(const QString& path, const Grid& grid, const QString& preset);
+    // The file's terrain as a document of its own, beside the file unless a path is given.
+    void import_as_document(const QString& file, const QString& path = {});
+    void close_document();
+    // Where new documents go that were not given a name.
+    static QString fresh_path(const QString& stem);
+
+    Workshop& workshop() { return workshop_; }
+    Composer& composer() { return composer_; }
+    Board& board() { return board_; }
+    Look& look() { return look_; }
+    Selection& selection() { return selection_; }
+    BrushKit& brushes() { return brushes_; }
+    Actions& actions() { return actions_; }
+    SceneView& scene() { return *scene_; }
+    MapWidget& map() { return *map_; }
+    PaintTool& paint_tool() { return paint_tool_; }
+    const DocumentViewPointer& document() const { return view_; }
+    // Without a file: the start page, and what a crash has left.
+    void begin();
+    // Nothing is left to be done or shown.
+    bool settled() const;
+
+    enum class Views { scene, map, both };
+    void show_views(Views views);
+
+  Q_SIGNALS:
+    void document_changed(caprock::editor::DocumentViewPointer view);
+    void reload_wanted();
+
+  protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+  private:
+    // ---- putting it together ----
+    void make_views();
+    void make_panels();
+    void make_tool_palette();
+    void make_tool_bar();
+    void connect_parts();
+    QDockWidget* add_panel(const QString& name, const QString& title, QWidget* panel,
+                           Qt::DockWidgetArea area);
+    void restore_layout();
+    void apply_preferences();
+
+    // ---- actions: window_actions.cpp ----
+    void make_actions();
+    void make_file_actions();
+    void make_edit_actions();
+    void make_layer_actions();
+    void make_terrain_actions();
+    void make_brush_actions();
+    void make_view_actions();
+    void make_help_actions();
+    void make_menus();
+    void enable_actions();
+    void add_operation(const std::string& name);
+    void take_brush(const QString& name);
+    void change_radius(double times);
+    void change_strength(double times);
+
+    // ---- what happens ----
+    void take_view(const DocumentViewPointer& view);
+    void stop(const QString& who);
+    void show_ring(double x, double y);
+    void hide_ring();
+    void say(const QString& message);
+    void complain(const QString& message);
+    void look_there();
+    void ask_new();
+    void ask_open();
+    void ask_import();
+    void ask_save_copy();
+    void ask_export();
+    void ask_picture();
+    void ask_preferences();
+    void ask_palette();
+    void ask_grid(const QString& which);
+    void start_tour();
+    void show_about();
+    void offer_recovered();
+
+    Workshop workshop_;
+    Composer composer_;
+    Board board_;
+    Look look_;
+    Selection selection_;
+    BrushKit brushes_;
+    Actions actions_;
+    PaintTool paint_tool_;
+    DocumentViewPointer view_;
+    bool changed_anew_ = false;  // the last change was none of undo and redo: it may be stopped on its way
+
+    QStackedWidget* pages_ = nullptr;
+    QSplitter* views_ = nullptr;
+    SceneView* scene_ = nullptr;
+    MapWidget* map_ = nullptr;
+    QLabel* message_ = nullptr;
+    StatusBar* status_ = nullptr;
+    std::map<QString, QDockWidget*> panels_;
+    std::map<QString, QMenu*> menus_;
+    QStringList recent_problems_;
+};
+
+}  // namespace caprock::editor

@@ -1,0 +1,138 @@
+#include "window/status_bar.h"
+
+#include "view/picking.h"
+
+#include <QDateTime>
+#include <QFile>
+#include <QLabel>
+#include <QLocale>
+#include <QProgressBar>
+#include <QTimer>
+#include <QToolButton>
+#include <algorithm>
+#include <cmath>
+
+namespace caprock::editor {
+
+namespace {
+
+// What is over in less is not worth a bar that flickers.
+constexpr qint64 patience = 200;
+
+qint64 now() { return QDateTime::currentMSecsSinceEpoch(); }
+
+// Bytes that the program holds, or 0 where the system does not say.
+double resident_bytes() {
+    QFile file("/proc/self/statm");
+    if (!file.open(QIODevice::ReadOnly)) return 0;
+    QList<QByteArray> words = file.readAll().split(' ');
+    return words.size() > 1 ? words[1].toDouble() * 4096 : 0;
+}
+
+}  // namespace
+
+StatusBar::StatusBar(Board& board, QWidget* parent) : QStatusBar(parent), board_(board) {
+    auto label = [&](const char* name, const QString& tip) {
+        auto* made = new QLabel(this);
+        made->setObjectName(name);
+        made->setToolTip(tip);
+        addPermanentWidget(made);
+        return made;
+    };
+    setSizeGripEnabled(false);
+    work_title_ = label("work-title", tr("What is being computed"));
+    work_bar_ = new QProgressBar(this);
+    work_bar_->setObjectName("work-bar");
+    work_bar_->setRange(0, 1000);
+    work_bar_->setFixedWidth(110);
+    work_bar_->setTextVisible(true);
+    addPermanentWidget(work_bar_);
+    work_cancel_ = new QToolButton(this);
+    work_cancel_->setObjectName("work-cancel");
+    work_cancel_->setText(QString::fromUtf8("✕"));
+    work_cancel_->setAutoRaise(true);
+    work_cancel_->setToolTip(tr("Stop this; the terrain is then as it was before (Esc)"));
+    addPermanentWidget(work_cancel_);
+    connect(work_cancel_, &QToolButton::clicked, this, [this] {
+        if (!works_.empty()) Q_EMIT cancel_wanted(works_.back().who);
+    });
+    facts_ = label("facts", tr("Cells, their size, and cells that are missing"));
+    cursor_ = label("cursor", tr("The place under the cursor, and its height"));
+    cursor_->setMinimumWidth(fontMetrics().horizontalAdvance("x 00000.0  y 00000.0  h 0000.0 m"));
+    device_ = label("device", tr("What computes"));
+    memory_ = label("memory", tr("Memory that Caprock holds"));
+    show_work();
+    show_memory();
+}
+
+void StatusBar::set_document(const DocumentViewPointer& view) {
+    view_ = view;
+    update_facts();
+    show_memory();
+}
+
+void StatusBar::update_facts() {
+    if (!view_) {
+        facts_->clear();
+        return;
+    }
+    const DocumentState& state = view_->state();
+    QLocale locale;
+    QString text = QString("%1 × %2 · %3 m")
+                       .arg(state.window.width())
+                       .arg(state.window.height())
+                       .arg(state.grid.cell, 0, 'g', 4);
+    if (!board_.empty() && !board_.coarse()) {
+        uint32_t missing = board_.ranges().whole().missing;
+        text += missing == 0 ? tr(" · none missing") : tr(" · %1 missing").arg(locale.toString(missing));
+    }
+    if (view_->read_only) text = tr("read only · ") + text;
+    facts_->setText(text);
+}
+
+void StatusBar::show_memory() { memory_->setText(tr("%1 GB").arg(resident_bytes() / 1e9, 0, 'f', 1)); }
+
+void StatusBar::set_cursor(double x, double y) {
+    if (board_.empty()) return clear_cursor();
+    const Terrain& terrain = board_.terrain();
+    double cell = terrain.grid().cell;
+    std::optional<double> height = height_at(terrain.height(), cell, x + cell / 2, y + cell / 2);
+    QString where = QString("x %1  y %2").arg(x, 0, 'f', 1).arg(y, 0, 'f', 1);
+    cursor_->setText(height ? where + QString("  h %1 m").arg(*height, 0, 'f', 1) : where + tr("  missing"));
+}
+
+void StatusBar::clear_cursor() { cursor_->clear(); }
+
+void StatusBar::set_device(const QString& name) { device_->setText(name); }
+
+void StatusBar::set_work(const QString& who, const QString& title, double share) {
+    auto found = std::ranges::find(works_, who, &Work::who);
+    if (found == works_.end()) {
+        works_.push_back({who, title, share, now()});
+        // Work that never reports again must be seen as well.
+        QTimer::singleShot(patience + 20, this, [this] { show_work(); });
+    } else {
+        found->title = title;
+        found->share = share;
+    }
+    show_work();
+}
+
+void StatusBar::clear_work(const QString& who) {
+    std::erase_if(works_, [&](const Work& work) { return work.who == who; });
+    show_work();
+    show_memory();
+}
+
+void StatusBar::show_work() {
+    bool shown = !works_.empty() && now() - works_.back().since >= patience;
+    work_title_->setVisible(shown);
+    work_bar_->setVisible(shown);
+    work_cancel_->setVisible(shown);
+    if (!shown) return;
+    const Work& work = works_.back();
+    work_title_->setText(fontMetrics().elidedText(work.title, Qt::ElideRight, 260));
+    work_bar_->setValue(int(work.share * 1000));
+}
+
+}  // namespace caprock::editor

@@ -1,0 +1,56 @@
+// The line below: what the document is, what is under the cursor, what computes, and what is being computed.
+#pragma once
+
+#include "core/board.h"
+#include "core/workshop.h"
+
+#include <QStatusBar>
+
+class QLabel;
+class QProgressBar;
+class QToolButton;
+
+namespace caprock::editor {
+
+class StatusBar : public QStatusBar {
+    Q_OBJECT
+
+  public:
+    explicit StatusBar(Board& board, QWidget* parent = nullptr);
+
+    void set_document(const DocumentViewPointer& view);
+    void set_cursor(double x, double y);
+    void clear_cursor();
+    void set_device(const QString& name);
+    // Work of one who is named, 0 to 1; it is shown when it has taken a little while.
+    void set_work(const QString& who, const QString& title, double share);
+    void clear_work(const QString& who);
+    // After the board has changed.
+    void update_facts();
+
+  Q_SIGNALS:
+    void cancel_wanted(const QString& who);
+
+  private:
+    void show_work();
+    void show_memory();
+
+    Board& board_;
+    DocumentViewPointer view_;
+    QLabel* facts_;
+    QLabel* cursor_;
+    QLabel* device_;
+    QLabel* memory_;
+    QLabel* work_title_;
+    QProgressBar* work_bar_;
+    QToolButton* work_cancel_;
+    struct Work {
+        QString who;
+        QString title;
+        double share = 0;
+        qint64 since = 0;  // milliseconds
+    };
+    std::vector<Work> works_;
+};
+
+}  // namespace caprock::editor
