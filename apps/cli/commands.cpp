@@ -8,6 +8,7 @@
 #include "compute/devices.h"
 #include "document_command.h"
 #include "document_source.h"
+#include "edit_command.h"
 #include "files.h"
 #include "kernel_command.h"
 #include "operation/presets.h"
@@ -281,6 +282,7 @@ const std::vector<Command>& commands() {
          run_remark},
         {"kernel", "FILE.kernel ...", "checks kernels of your own; in a chain each is an operation",
          kernel_command, kernel_help, kernel_option_names, kernel_remark},
+        {"edit", "[FILE]", "opens the editor: on a project, on elevation data, or on its start page", edit_command},
         {"devices", "", "what can compute here", devices_command},
         {"bench", "[NAME ...]", "how fast this machine is at it", bench_command, settings_help<BenchSettings>,
          settings_names<BenchSettings>},

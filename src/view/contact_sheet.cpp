@@ -56,7 +56,7 @@ Picture contact_sheet(std::span<const Picture> pictures, const ContactSheetOptio
 
     Picture sheet{{int(width), int(height)},
                   std::vector<uint8_t>(size_t(width) * size_t(height) * 3, ground)};
-    std::vector<Stroke> letters;
+    std::vector<InkLine> letters;
     for (int i = 0; i < count; i++) {
         const Picture& picture = pictures[size_t(i)];
         int left = gap + i % columns * (box.width + gap);

@@ -12,7 +12,7 @@ namespace {
 constexpr int band_rows = 32;
 
 // The part of a stroke's pixels that lies in rows [top, bottom).
-void draw_within(const Stroke& stroke, uint8_t* cover, Size size, int top, int bottom) {
+void draw_within(const InkLine& stroke, uint8_t* cover, Size size, int top, int bottom) {
     float x0 = float(stroke.from.x), y0 = float(stroke.from.y);
     float dx = float(stroke.to.x) - x0, dy = float(stroke.to.y) - y0;
     float square = dx * dx + dy * dy;
@@ -48,12 +48,12 @@ uint8_t blended(uint8_t ground, uint8_t ink, int share) {
 
 }  // namespace
 
-void Ink::draw(std::span<const Stroke> strokes) {
+void Ink::draw(std::span<const InkLine> strokes) {
     int bands = (size_.height + band_rows - 1) / band_rows;
     if (bands == 0 || size_.width <= 0) return;
     // Each band is drawn by one thread, so that no two write the same pixel.
-    std::vector<std::vector<const Stroke*>> of_band{size_t(bands)};
-    for (const Stroke& stroke : strokes) {
+    std::vector<std::vector<const InkLine*>> of_band{size_t(bands)};
+    for (const InkLine& stroke : strokes) {
         double reach = stroke.width * 0.5 + 1.5;
         double top = std::min(stroke.from.y, stroke.to.y) - reach;
         double bottom = std::max(stroke.from.y, stroke.to.y) + reach;
@@ -66,7 +66,7 @@ void Ink::draw(std::span<const Stroke> strokes) {
     for_bands(bands, [&](int band) {
         int top = band * band_rows;
         int bottom = std::min(top + band_rows, size_.height);
-        for (const Stroke* stroke : of_band[size_t(band)])
+        for (const InkLine* stroke : of_band[size_t(band)])
             draw_within(*stroke, cover_.data(), size_, top, bottom);
     });
 }

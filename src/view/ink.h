@@ -18,7 +18,7 @@ struct PixelPoint {
     bool operator==(const PixelPoint&) const = default;
 };
 
-struct Stroke {
+struct InkLine {
     PixelPoint from;
     PixelPoint to;
     float width = 1;     // pixels
@@ -31,7 +31,7 @@ class Ink {
     explicit Ink(Size size) : size_(size), cover_(size_t(size.cells()), 0) {}
 
     Size size() const { return size_; }
-    void draw(std::span<const Stroke> strokes);
+    void draw(std::span<const InkLine> strokes);
     // Takes away what other ink covers, as if that had been drawn first and kept this one off.
     void spare(const Ink& other);
     // 0..255.

@@ -225,7 +225,7 @@ double text_width(std::string_view text, const Lettering& lettering) {
     return pixels_wide(letters_of(text), lettering);
 }
 
-void write_text(std::vector<Stroke>& strokes, std::string_view text, const PixelPoint& at,
+void write_text(std::vector<InkLine>& strokes, std::string_view text, const PixelPoint& at,
                 const Lettering& lettering, Anchor anchor, double angle) {
     std::u32string letters = letters_of(text);
     double width = pixels_wide(letters, lettering);
@@ -247,9 +247,9 @@ void write_text(std::vector<Stroke>& strokes, std::string_view text, const Pixel
     }
 }
 
-std::vector<Stroke> halo_of(const std::vector<Stroke>& strokes, double margin) {
-    std::vector<Stroke> halo = strokes;
-    for (Stroke& stroke : halo) stroke.width += float(2 * margin);
+std::vector<InkLine> halo_of(const std::vector<InkLine>& strokes, double margin) {
+    std::vector<InkLine> halo = strokes;
+    for (InkLine& stroke : halo) stroke.width += float(2 * margin);
     return halo;
 }
 

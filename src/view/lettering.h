@@ -20,11 +20,11 @@ enum class Anchor { left, middle, right };
 double text_width(std::string_view text, const Lettering& lettering);
 
 // Adds the strokes of a text. The point lies on its baseline, at the anchor; angle in degrees, clockwise.
-void write_text(std::vector<Stroke>& strokes, std::string_view text, const PixelPoint& at,
+void write_text(std::vector<InkLine>& strokes, std::string_view text, const PixelPoint& at,
                 const Lettering& lettering, Anchor anchor = Anchor::left, double angle = 0);
 
 // The same strokes, wider: what is printed below them, so that they read on any ground.
-std::vector<Stroke> halo_of(const std::vector<Stroke>& strokes, double margin);
+std::vector<InkLine> halo_of(const std::vector<InkLine>& strokes, double margin);
 
 // As much of the text as fits, with an ellipsis in its middle: endings of file names matter.
 std::string shortened_text(std::string_view text, const Lettering& lettering, double width);

@@ -294,24 +294,24 @@ class Contours {
     // In the scheme's ink, and in water's where a line of this level is wet.
     template <typename Wet>
     void print(Picture& picture, const Bytes& ink, Wet wet) const {
-        std::vector<Stroke> dry_lines, wet_lines, dry_letters, wet_letters;
+        std::vector<InkLine> dry_lines, wet_lines, dry_letters, wet_letters;
         size_t next = 0;
         for (size_t i = 0; i < lines_.size(); i++) {
             double level = lines_[i].level;
             size_t first = next;
             while (next < labels_.size() && labels_[next].line == i) next++;
             std::span<const ContourLabel> own(labels_.data() + first, next - first);
-            add_line(lines_[i], own, [&](const Stroke& stroke) {
+            add_line(lines_[i], own, [&](const InkLine& stroke) {
                 (wet(level, stroke.from) ? wet_lines : dry_lines).push_back(stroke);
             });
             for (const ContourLabel& label : own)
                 add_letters(wet(level, label.middle) ? wet_letters : dry_letters, label);
         }
-        std::vector<Stroke> all = dry_letters;
+        std::vector<InkLine> all = dry_letters;
         all.insert(all.end(), wet_letters.begin(), wet_letters.end());
         Ink around(picture.size);
         around.draw(halo_of(all, 2.2 * detail_));
-        auto lay = [&](const std::vector<Stroke>& lines, const std::vector<Stroke>& letters,
+        auto lay = [&](const std::vector<InkLine>& lines, const std::vector<InkLine>& letters,
                        const Bytes& colour) {
             Ink drawn(picture.size);
             drawn.draw(lines);
@@ -360,7 +360,7 @@ class Contours {
         }
     }
 
-    void add_letters(std::vector<Stroke>& strokes, const ContourLabel& label) const {
+    void add_letters(std::vector<InkLine>& strokes, const ContourLabel& label) const {
         // From the middle of the letters down to their baseline.
         double down = lettering_.height / 2, angle = label.angle * pi / 180;
         PixelPoint at{label.middle.x - down * std::sin(angle), label.middle.y + down * std::cos(angle)};

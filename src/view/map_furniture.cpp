@@ -31,7 +31,7 @@ std::string metres_text(double value, double step) {
     return kilometres ? number_text(value / 1000) + " km" : step_text(value, step) + " m";
 }
 
-void print_letters(Picture& picture, const std::vector<Stroke>& strokes, double detail) {
+void print_letters(Picture& picture, const std::vector<InkLine>& strokes, double detail) {
     Ink halo(picture.size);
     halo.draw(halo_of(strokes, 1.8 * detail));
     halo.print(picture, paper, 0.72f);
@@ -104,7 +104,7 @@ void print_grid(Picture& picture, const Terrain& terrain, const MapView& view, d
     double top = std::max(land.top, 0.0), bottom = std::min(land.bottom, double(picture.size.height));
     if (left >= right || top >= bottom) return;
     Lettering lettering{8 * detail, 0.14};
-    std::vector<Stroke> strokes, letters;
+    std::vector<InkLine> strokes, letters;
     float width = float(detail);
     double gap = 4 * detail;
     auto is_reserved = [&](double x, double baseline, double wide) {
@@ -153,7 +153,7 @@ void print_border(Picture& picture, const Terrain& terrain, const MapView& view,
     double inset = width / 2;
     PixelPoint a{land.left + inset, land.top + inset}, b{land.right - inset, land.top + inset};
     PixelPoint c{land.right - inset, land.bottom - inset}, d{land.left + inset, land.bottom - inset};
-    std::vector<Stroke> strokes = {{a, b, width, 1}, {b, c, width, 1}, {c, d, width, 1}, {d, a, width, 1}};
+    std::vector<InkLine> strokes = {{a, b, width, 1}, {b, c, width, 1}, {c, d, width, 1}, {d, a, width, 1}};
     Ink lines(picture.size);
     lines.draw(strokes);
     lines.print(picture, ink, 0.8f);
@@ -218,7 +218,7 @@ void print_legend(Picture& picture, const std::vector<LegendBar>& bars, double d
     LegendLayout layout(picture.size, bars, detail);
     if (layout.box.empty()) return;
     print_box(picture, layout.box, paper, 0.9f);
-    std::vector<Stroke> strokes;
+    std::vector<InkLine> strokes;
     double x = layout.box.left + layout.pad;
     int bar_top = layout.box.bottom - layout.pad - layout.bar_height;
     for (size_t i = 0; i < bars.size(); i++) {
@@ -235,8 +235,8 @@ void print_legend(Picture& picture, const std::vector<LegendBar>& bars, double d
         }
         float thin = float(detail);
         double l = bar_left, r = bar_left + layout.bar_width, t = bar_top, b = bar_top + layout.bar_height;
-        for (const Stroke& side : {Stroke{{l, t}, {r, t}, thin, 1}, Stroke{{r, t}, {r, b}, thin, 1},
-                                   Stroke{{r, b}, {l, b}, thin, 1}, Stroke{{l, b}, {l, t}, thin, 1}})
+        for (const InkLine& side : {InkLine{{l, t}, {r, t}, thin, 1}, InkLine{{r, t}, {r, b}, thin, 1},
+                                   InkLine{{r, b}, {l, b}, thin, 1}, InkLine{{l, b}, {l, t}, thin, 1}})
             strokes.push_back(side);
         for (const auto& [value, text] : layout.columns[i].ticks) {
             double share = span > 0 ? (value - bar.values.low) / span : 0.5;
@@ -293,7 +293,7 @@ void print_scale_bar(Picture& picture, const MapView& view, double detail) {
     ScaleBar bar(picture.size, view, detail);
     if (bar.box.empty()) return;
     auto place = [&](double share) { return bar.left + bar.length * share; };
-    std::vector<Stroke> letters;
+    std::vector<InkLine> letters;
     auto write = [&](const std::string& text, double share) {
         write_text(letters, text, {place(share), bar.baseline}, bar.lettering, Anchor::middle);
     };

@@ -5,6 +5,7 @@
 #include "core/composer.h"
 #include "document/commands.h"
 #include "painting/brush_text.h"
+#include "studio.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -14,11 +15,6 @@
 namespace caprock::editor {
 namespace {
 
-std::string fresh_path(const std::string& name) {
-    std::filesystem::path path = std::filesystem::path(CAPROCK_BINARY_DIR) / "editor-tests" / name;
-    for (const char* ending : {"", "-wal", "-shm"}) std::filesystem::remove(path.string() + ending);
-    return path.string();
-}
 
 // Workshop, composer and board, put together as the window does it.
 struct Bench {
@@ -51,18 +47,12 @@ struct Bench {
     }
 };
 
-uint64_t composed_fingerprint(const Snapshot& snapshot) {
-    RunContext context;
-    context.device = choose_device("cpu", 0, 0);
-    Plan plan(snapshot);
-    return fingerprint(Evaluator(context).evaluate(plan, plan.window()).height());
-}
 
 TEST(Workshop, TheBoardShowsWhatTheDocumentComesTo) {
     Bench bench;
     Grid grid;
     grid.extent = {0, 0, 700, 500};
-    bench.workshop.create(QString::fromStdString(fresh_path("board.caprock")), grid);
+    bench.workshop.create(QString::fromStdString(fresh_test_path("board.caprock")), grid);
     bench.workshop.change("noise", [](Document& document, RunContext&) {
         std::vector<LayerOperation> operations;
         operations.emplace_back(operation_with("noise", {{"kind", std::string("ridged")}}));

@@ -16,9 +16,9 @@ struct Bounds {
     double left = 1e9, top = 1e9, right = -1e9, bottom = -1e9;
 };
 
-Bounds bounds_of(const std::vector<Stroke>& strokes) {
+Bounds bounds_of(const std::vector<InkLine>& strokes) {
     Bounds bounds;
-    for (const Stroke& stroke : strokes)
+    for (const InkLine& stroke : strokes)
         for (const PixelPoint& point : {stroke.from, stroke.to}) {
             double half = stroke.width / 2;
             bounds.left = std::min(bounds.left, point.x - half);
@@ -29,15 +29,15 @@ Bounds bounds_of(const std::vector<Stroke>& strokes) {
     return bounds;
 }
 
-std::vector<Stroke> written(const std::string& text, Lettering lettering = {20, 0.1}) {
-    std::vector<Stroke> strokes;
+std::vector<InkLine> written(const std::string& text, Lettering lettering = {20, 0.1}) {
+    std::vector<InkLine> strokes;
     write_text(strokes, text, {100, 100}, lettering);
     return strokes;
 }
 
 std::string drawing_of(const std::string& text) {
     Ink ink({40, 40});
-    std::vector<Stroke> strokes;
+    std::vector<InkLine> strokes;
     write_text(strokes, text, {8, 30}, {20, 0.1});
     ink.draw(strokes);
     std::string drawing;
@@ -76,7 +76,7 @@ TEST(Lettering, StandsOnItsBaseline) {
 TEST(Lettering, AsWideAsItSays) {
     for (const char* text : {"0", "1250 m", "hardness", "0.35", "WAMx-_/"}) {
         for (Lettering lettering : {Lettering{8, 0.14}, Lettering{20, 0.1}, Lettering{64, 0.2}}) {
-            std::vector<Stroke> left, middle, right;
+            std::vector<InkLine> left, middle, right;
             double width = text_width(text, lettering);
             write_text(left, text, {100, 50}, lettering, Anchor::left);
             write_text(middle, text, {100, 50}, lettering, Anchor::middle);
@@ -93,7 +93,7 @@ TEST(Lettering, AsWideAsItSays) {
 }
 
 TEST(Lettering, CanBeTurned) {
-    std::vector<Stroke> level = written("1250"), turned;
+    std::vector<InkLine> level = written("1250"), turned;
     write_text(turned, "1250", {100, 100}, {20, 0.1}, Anchor::left, 90);
     ASSERT_EQ(level.size(), turned.size());
     for (size_t i = 0; i < level.size(); i++) {
@@ -118,7 +118,7 @@ TEST(Lettering, WhatIsTooLongKeepsBothEnds) {
 TEST(Ink, AStrokeCoversWhatItsWidthSays) {
     for (double width : {0.5, 1.0, 2.0, 5.0}) {
         Ink ink({60, 40});
-        std::vector<Stroke> strokes = {{{10, 20}, {50, 20}, float(width), 1}};
+        std::vector<InkLine> strokes = {{{10, 20}, {50, 20}, float(width), 1}};
         ink.draw(strokes);
         double column = 0;
         for (int y = 0; y < 40; y++) column += ink.at(30, y) / 255.0;
@@ -129,7 +129,7 @@ TEST(Ink, AStrokeCoversWhatItsWidthSays) {
 
 TEST(Ink, CrossingStrokesAreNoDarker) {
     Ink ink({30, 30});
-    std::vector<Stroke> strokes = {{{5, 15}, {25, 15}, 3, 0.5f}, {{15, 5}, {15, 25}, 3, 0.5f}};
+    std::vector<InkLine> strokes = {{{5, 15}, {25, 15}, 3, 0.5f}, {{15, 5}, {15, 25}, 3, 0.5f}};
     ink.draw(strokes);
     EXPECT_EQ(ink.at(14, 14), 128);
     EXPECT_EQ(ink.at(8, 14), 128);
@@ -138,7 +138,7 @@ TEST(Ink, CrossingStrokesAreNoDarker) {
 TEST(Ink, OutOfThePictureIsNothing) {
     Ink ink({8, 8});
     double nan = std::nan("");
-    std::vector<Stroke> strokes = {
+    std::vector<InkLine> strokes = {
         {{-1e9, -1e9}, {-1e8, -1e9}, 3, 1}, {{nan, nan}, {nan, 3}, 3, 1}, {{1e12, 4}, {1e13, 4}, 1, 1}};
     ink.draw(strokes);
     for (int y = 0; y < 8; y++)
@@ -148,10 +148,10 @@ TEST(Ink, OutOfThePictureIsNothing) {
 TEST(Ink, PrintedInItsColour) {
     Picture picture{{8, 8}, std::vector<uint8_t>(8 * 8 * 3, 200)};
     Ink ink({8, 8});
-    std::vector<Stroke> strokes = {{{0, 4}, {8, 4}, 4, 1}};
+    std::vector<InkLine> strokes = {{{0, 4}, {8, 4}, 4, 1}};
     ink.draw(strokes);
     Ink other({8, 8});
-    std::vector<Stroke> spared = {{{6, 0}, {6, 8}, 4, 1}};
+    std::vector<InkLine> spared = {{{6, 0}, {6, 8}, 4, 1}};
     other.draw(spared);
     ink.spare(other);
     ink.print(picture, {100, 0, 200}, 0.5f);
