@@ -207,22 +207,6 @@ QString free_name(const QString& folder, const QString& base) {
 
 }  // namespace
 
-Workshop::Fill filling(const NewDocument& wanted) {
-    if (wanted.preset.isEmpty()) return {};
-    return [name = wanted.preset.toStdString()](Document& document, RunContext& context) {
-        Recipe recipe = preset(name, context.tell);
-        std::vector<LayerOperation> operations;
-        for (std::unique_ptr<Operation>& operation : recipe.operations)
-            operations.emplace_back(std::move(operation));
-        Layer layer;
-        layer.name = recipe.title;
-        // A preset's heights are metres: they stay what they are in a document of another range.
-        if (recipe.grid && recipe.grid->range != document.state().grid.range)
-            layer.range = recipe.grid->range;
-        add_operations(document, std::move(operations), layer);
-    };
-}
-
 QString StartPage::import_filter() {
     return tr(
         "Elevation data (*.tif *.tiff *.img *.hgt *.dem *.asc *.bil *.flt *.bt *.ter *.nc *.xyz *.png *.r16 "

@@ -29,8 +29,6 @@ struct NewDocument {
     QString preset;  // empty: flat ground at height 0
 };
 
-// What makes the layers of a new document, for Workshop::create.
-Workshop::Fill filling(const NewDocument& wanted);
 
 class StartPage : public QWidget {
     Q_OBJECT
