@@ -101,7 +101,11 @@ void LayerSettings::describe(Declaration& d) {
         .range(-360, 360)
         .unit("deg")
         .help("clockwise, about the middle of the document");
-    d.number("scale", scale).range(0.001, 1000).help("how many times its size");
+    d.number("scale", scale)
+        .range(0.001, 1000)
+        .slider(0.02, 50)
+        .logarithmic()
+        .help("how many times its size");
 }
 
 void LayerSettings::apply_to(Layer& layer, double pivot_x, double pivot_y) const {

@@ -25,6 +25,7 @@ void BrushSettings::describe(Declaration& d) {
     d.number("radius", radius)
         .range(0.01, 1e6)
         .slider(5, 1000)
+        .logarithmic()
         .unit("m")
         .help("of a dab, from its middle to its rim");
     d.number("falloff", falloff)

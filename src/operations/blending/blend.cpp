@@ -49,12 +49,14 @@ struct Blend {
         d.number("opacity", opacity).range(0, 1).help("what the mask is multiplied by");
         d.number("softness", softness)
             .range(0, 10000)
-            .slider(0, 200)
+            .slider(1, 200)
+            .logarithmic()
             .unit("m")
             .help("smooth-min, smooth-max: heights nearer to each other than this are rounded off");
         d.number("width", width)
             .range(0, 100000)
-            .slider(0, 4000)
+            .slider(10, 4000)
+            .logarithmic()
             .unit("m")
             .help(
                 "multi-resolution: the detail that crosses over within its own size; the rest does within "

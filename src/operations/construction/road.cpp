@@ -78,7 +78,12 @@ struct Road {
         d.summary("a road or canal along a line, cut into the ground and filled up where it must be");
         d.text("path", path)
             .help("\"x,y x,y ...\" in metres: where it goes; without, from the western to the eastern side");
-        d.number("width", width).range(0, 10000).slider(2, 100).unit("m").help("of the flat bed");
+        d.number("width", width)
+            .range(0, 10000)
+            .slider(2, 100)
+            .logarithmic()
+            .unit("m")
+            .help("of the flat bed");
         d.number("shoulder", shoulder)
             .range(0, 10000)
             .slider(0, 50)

@@ -26,6 +26,7 @@ struct HydraulicErosion {
         d.integer("iterations", iterations)
             .range(0, 100000)
             .slider(1, 1000)
+            .logarithmic()
             .help("how often the whole terrain is worked on; water flows one cell each time");
         d.number("capacity", capacity)
             .range(0, 10)

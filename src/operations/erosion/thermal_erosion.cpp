@@ -25,6 +25,7 @@ struct ThermalErosion {
         d.integer("steps", steps)
             .range(0, 100000)
             .slider(1, 1000)
+            .logarithmic()
             .help("how often the whole terrain is worked on");
         d.choice("rule", rule, {"frontier", "musgrave"})
             .help(

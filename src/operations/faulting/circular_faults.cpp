@@ -133,7 +133,7 @@ struct CircularFaults {
     void describe(Declaration& d) {
         d.summary("smooth, swelling ground: domes on top of each other");
         d.source("Table mountains, equations 1 to 4");
-        d.integer("faults", faults).range(0, 1000000).slider(1, 10000).help("how many domes");
+        d.integer("faults", faults).range(0, 1000000).slider(1, 10000).logarithmic().help("how many domes");
         d.interval("radius", radius)
             .range(0, 100000)
             .slider(0, 5000)

@@ -27,6 +27,7 @@ struct SingleDome {
         d.number("radius", radius)
             .range(0.01, 1e7)
             .slider(10, 5000)
+            .logarithmic()
             .unit("m")
             .help("of the circle it covers");
         d.number("height", height)

@@ -27,7 +27,7 @@ struct LinearFaults {
         d.summary(
             "rough, angular ground: lines across the land, each lifting all that lies on one side of it");
         d.source("Hardness, equations 3 to 6; Editor, section 6.3.1");
-        d.integer("faults", faults).range(0, 1000000).slider(1, 10000).help("how many lines");
+        d.integer("faults", faults).range(0, 1000000).slider(1, 10000).logarithmic().help("how many lines");
         d.choice("displacement", displacement, {"constant", "decreasing"})
             .help("whether all faults lift alike, or later ones less");
         d.number("last", last)

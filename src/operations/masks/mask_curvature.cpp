@@ -21,12 +21,14 @@ struct MaskCurvature {
             .help("convex: ridges and tops; concave: hollows and valley floors");
         d.number("radius", radius)
             .range(0, 100000)
-            .slider(0, 1000)
+            .slider(5, 1000)
+            .logarithmic()
             .unit("m")
             .help("how wide they are; the ground is compared with itself smoothed by this radius");
         d.number("height", height)
             .range(0.001, 100000)
             .slider(1, 100)
+            .logarithmic()
             .unit("m")
             .help("how far above or below its smoothed shape ground is in the mask in full");
         d.field("field", field).help("mask to make");

@@ -19,7 +19,8 @@ struct MaskFeather {
         d.summary("softens the edges of a mask");
         d.number("radius", radius)
             .range(0, 100000)
-            .slider(0, 500)
+            .slider(1, 500)
+            .logarithmic()
             .unit("m")
             .help("how far from an edge the mask is softened");
         d.choice("to", to, {"both", "inside", "outside"})

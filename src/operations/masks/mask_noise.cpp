@@ -102,6 +102,7 @@ struct MaskNoise {
         d.number("feature", feature)
             .range(0.001, 1e7)
             .slider(50, 10000)
+            .logarithmic()
             .unit("m")
             .help("size of the largest patches");
         d.integer("octaves", octaves)

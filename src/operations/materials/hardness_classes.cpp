@@ -23,6 +23,7 @@ struct HardnessClasses {
         d.integer("faults", faults)
             .range(0, 1000000)
             .slider(1, 10000)
+            .logarithmic()
             .help("without a field, how many lines: fewer of them give crisper clusters");
         d.seed("seed", seed).help("without a field, another seed gives other lines");
         if (!from.empty()) d.reads(from);

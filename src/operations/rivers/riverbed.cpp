@@ -172,6 +172,7 @@ struct Riverbed {
         d.number("deepest", deepest)
             .range(0.1, 10000)
             .slider(1, 200)
+            .logarithmic()
             .unit("m")
             .help("depth that the bed comes near to, but not below, however many particles cut");
         d.number("climb", climb)

@@ -21,7 +21,8 @@ struct LatticeSmooth {
         d.source("Editor, section 8.4");
         d.number("spacing", spacing)
             .range(0, 100000)
-            .slider(0, 500)
+            .slider(1, 500)
+            .logarithmic()
             .unit("m")
             .help(
                 "from one point of the lattice to the next, in whole cells; no more than the terrain's side");

@@ -29,6 +29,7 @@ struct Ledge {
         d.number("softness", softness)
             .range(0.01, 100000)
             .slider(1, 500)
+            .logarithmic()
             .unit("m")
             .help("height beyond the limit over which the change fades out; an equal amount makes a shelf");
         d.field("field", field).help("field to change; of other fields than height, shares of their range");

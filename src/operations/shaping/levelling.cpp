@@ -68,7 +68,8 @@ struct Levelling {
         d.source("Table mountains, equation 9");
         d.number("radius", radius)
             .range(0, 100000)
-            .slider(0, 500)
+            .slider(1, 500)
+            .logarithmic()
             .unit("m")
             .help("how far neighbours are looked for, at least to the next cells; 0 changes nothing");
         d.choice("shape", shape, {"square", "disc"})

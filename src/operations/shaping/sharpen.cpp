@@ -19,7 +19,8 @@ struct Sharpen {
         d.source("Editor, section 6.1");
         d.number("radius", radius)
             .range(0, 100000)
-            .slider(0, 500)
+            .slider(1, 500)
+            .logarithmic()
             .unit("m")
             .help("features smaller than this stand out; as the radius of smooth");
         d.number("amount", amount)

@@ -83,7 +83,8 @@ struct Smooth {
         d.summary("blurs a field with a Gaussian");
         d.number("radius", radius)
             .range(0, 100000)
-            .slider(0, 500)
+            .slider(1, 500)
+            .logarithmic()
             .unit("m")
             .help("features smaller than this disappear; the Gaussian's standard deviation is half of it");
         d.field("field", field).help("field to smooth");

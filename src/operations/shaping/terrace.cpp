@@ -20,6 +20,7 @@ struct Terrace {
         d.number("step", step)
             .range(0.01, 100000)
             .slider(1, 500)
+            .logarithmic()
             .unit("m")
             .help("height from one tread to the next");
         d.number("sharpness", sharpness)

@@ -32,7 +32,8 @@ struct Warp {
         d.number("y", y).range(-10000000, 10000000).slider(0, 10000).unit("m").help("of the circle's middle");
         d.number("radius", radius)
             .range(0, 100000)
-            .slider(0, 2000)
+            .slider(10, 2000)
+            .logarithmic()
             .unit("m")
             .help("of the circle; towards it all fades to nothing");
         d.number("move-x", move_x)

@@ -90,6 +90,7 @@ struct Noise {
         d.number("feature", feature)
             .range(0.001, 1e7)
             .slider(50, 10000)
+            .logarithmic()
             .unit("m")
             .help("size of the largest features");
         d.number("octaves", octaves)

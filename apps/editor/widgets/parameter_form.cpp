@@ -1,0 +1,208 @@
+#include "widgets/parameter_form.h"
+
+#include "base/error.h"
+#include "base/text.h"
+#include "operation/kernel_operation.h"
+#include "widgets/parameter_row.h"
+
+#include <QVBoxLayout>
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace caprock::editor {
+
+namespace {
+
+constexpr double most_of_width = 0.37;  // for names
+
+// A text that may be none is set to none; the command line has no word for that.
+void set_text(Parameter& parameter, const std::string& text, bool may_be_none) {
+    bool of_text = parameter.type() == ParameterType::text || parameter.type() == ParameterType::file ||
+                   parameter.type() == ParameterType::field;
+    if (of_text && text.empty() && may_be_none)
+        parameter.set(std::string());
+    else
+        parameter.set_text(text);
+}
+
+}  // namespace
+
+FormValues::FormValues(const Operation& operation) {
+    std::shared_ptr<Operation> copy = operation.clone();
+    declaration = copy->declare();
+    holder = std::move(copy);
+}
+
+FormValues FormValues::usual(const Operation& operation) {
+    if (is_operation(operation.name())) return FormValues(*make_operation(operation.name()));
+    if (!operation.text().empty())
+        return FormValues(*kernel_operation(std::string(operation.text()), std::string(operation.name())));
+    return FormValues(operation);
+}
+
+ParameterForm::ParameterForm(QWidget* parent) : QWidget(parent) {
+    layout_ = new QVBoxLayout(this);
+    layout_->setContentsMargins(0, 0, 0, 0);
+    layout_->setSpacing(5);
+}
+
+void ParameterForm::set_names(std::vector<std::string> names) { only_ = std::move(names); }
+void ParameterForm::leave_out(std::vector<std::string> names) { left_out_ = std::move(names); }
+
+void ParameterForm::set_fields(const QStringList& fields) {
+    if (fields == fields_) return;
+    fields_ = fields;
+    for (ParameterRow* row : rows_) row->show_fields(fields_);
+}
+
+void ParameterForm::set_check(std::function<void(const std::string&, const std::string&)> check) {
+    check_ = std::move(check);
+}
+
+void ParameterForm::set_notes(std::map<std::string, QString> notes) {
+    notes_ = std::move(notes);
+    for (ParameterRow* row : rows_) {
+        auto note = notes_.find(row->name());
+        row->set_note(note == notes_.end() ? QString() : note->second);
+    }
+}
+
+void ParameterForm::present(const Operation& operation) {
+    present(FormValues(operation), FormValues::usual(operation));
+}
+
+void ParameterForm::present(FormValues values, FormValues usual) {
+    values_ = std::move(values);
+    usual_ = std::move(usual);
+    // All that a control is made from.
+    std::string shape;
+    for (const Parameter& parameter : values_.declaration.parameters()) {
+        Interval slider = parameter.slider_range();
+        shape += fmt::format("{} {} {} {} {} {};", parameter.name(), int(parameter.type()),
+                             parameter.range_text(), slider.low, slider.high, parameter.unit());
+    }
+    if (shape != shape_) {
+        shape_ = shape;
+        build();
+    }
+    update_rows();
+}
+
+void ParameterForm::build() {
+    for (ParameterRow* row : rows_) {
+        row->hide();
+        row->deleteLater();
+    }
+    rows_.clear();
+    dragged_.clear();
+    std::vector<std::string> names = only_.empty() ? values_.declaration.parameter_names() : only_;
+    for (const std::string& name : names) {
+        Parameter* parameter = values_.declaration.find(name);
+        if (!parameter || std::ranges::count(left_out_, name)) continue;
+        auto* row = new ParameterRow(*parameter, fields_, this);
+        rows_.push_back(row);
+        layout_->addWidget(row);
+        auto note = notes_.find(name);
+        if (note != notes_.end()) row->set_note(note->second);
+        connect(row, &ParameterRow::edited, this,
+                [this, row](const QString& text, bool dragging) { edit(row, text, dragging); });
+        connect(row, &ParameterRow::reset, this, [this, row] { edit(row, usual_text(row->name()), false); });
+    }
+    arrange_names();
+}
+
+QString ParameterForm::usual_text(const std::string& name) {
+    Parameter* parameter = usual_.declaration.find(name);
+    return parameter ? QString::fromStdString(parameter->text()) : QString();
+}
+
+// "erosive: how rough heights are": a help line that begins with words of a choice is about these alone.
+bool ParameterForm::has_effect(const Parameter& parameter) const {
+    size_t colon = parameter.help().find(": ");
+    if (colon == std::string::npos) return true;
+    std::vector<std::string> words = split(parameter.help().substr(0, colon), ',');
+    for (std::string& word : words) word.erase(0, word.find_first_not_of(' '));
+    for (const Parameter& other : values_.declaration.parameters()) {
+        if (other.type() != ParameterType::choice || other.name() == parameter.name()) continue;
+        auto known = [&](const std::string& word) { return std::ranges::count(other.choices(), word) > 0; };
+        if (!std::ranges::all_of(words, known)) continue;
+        std::string now = other.text();
+        return now == "auto" || std::ranges::count(words, now) > 0;
+    }
+    return true;
+}
+
+void ParameterForm::update_rows() {
+    for (ParameterRow* row : rows_) {
+        Parameter* parameter = values_.declaration.find(row->name());
+        if (!parameter) continue;
+        row->show_value(*parameter, usual_text(row->name()));
+        bool shown = has_effect(*parameter);
+        if (row->isHidden() == shown) row->setVisible(shown);
+    }
+}
+
+void ParameterForm::edit(ParameterRow* row, const QString& text, bool dragging) {
+    Parameter* parameter = values_.declaration.find(row->name());
+    if (!parameter) return;
+    std::string before = parameter->text();
+    try {
+        set_text(*parameter, text.toStdString(), usual_text(row->name()).isEmpty());
+        if (check_) check_(row->name(), parameter->text());
+    } catch (const Error& error) {
+        set_text(*parameter, before, true);
+        row->show_value(*parameter, usual_text(row->name()));
+        row->refuse(QString::fromUtf8(error.what()));
+        if (dragging || dragged_ != row->name()) return;
+        // The drag is over all the same, with the last value that was taken.
+    }
+    if (parameter->text() != before || dragging) row->forget_refusal();
+    bool ends_drag = !dragging && dragged_ == row->name();
+    dragged_ = dragging ? row->name() : std::string();
+    QString name = QString::fromStdString(row->name());
+    QString taken = QString::fromStdString(parameter->text());
+    if (taken == QString::fromStdString(before) && !ends_drag) {
+        row->forget_refusal();
+        row->show_value(*parameter, usual_text(row->name()));
+        return;
+    }
+    update_rows();
+    Q_EMIT edited(name, taken, dragging);
+}
+
+bool ParameterForm::dragging() const {
+    return std::ranges::any_of(rows_, [](const ParameterRow* row) { return row->dragging(); });
+}
+
+bool ParameterForm::is_modified() const {
+    return std::ranges::any_of(rows_, [](const ParameterRow* row) { return row->is_modified(); });
+}
+
+ParameterRow* ParameterForm::row(const std::string& name) const {
+    auto found = std::ranges::find(rows_, name, &ParameterRow::name);
+    return found == rows_.end() ? nullptr : *found;
+}
+
+std::vector<std::string> ParameterForm::names() const {
+    std::vector<std::string> names;
+    for (const ParameterRow* row : rows_) names.push_back(row->name());
+    return names;
+}
+
+void ParameterForm::refuse(const std::string& name, const QString& message) {
+    if (ParameterRow* found = row(name)) found->refuse(message);
+}
+
+void ParameterForm::arrange_names() {
+    int widest = 0;
+    for (const ParameterRow* row : rows_) widest = std::max(widest, row->name_width());
+    int most = std::max(72, int(width() * most_of_width));
+    for (ParameterRow* row : rows_) row->set_name_width(std::min(widest, most));
+}
+
+void ParameterForm::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    arrange_names();
+}
+
+}  // namespace caprock::editor

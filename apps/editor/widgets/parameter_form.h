@@ -1,0 +1,96 @@
+// A form made from a declaration: one row for each parameter, with a control for its type.
+#pragma once
+
+#include "operation/operation.h"
+
+#include <QString>
+#include <QStringList>
+#include <QWidget>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+class QVBoxLayout;
+
+namespace caprock::editor {
+
+class ParameterRow;
+
+// Declared values, with what they are bound to.
+struct FormValues {
+    std::shared_ptr<void> holder;
+    Declaration declaration;
+
+    FormValues() = default;
+    explicit FormValues(const Operation& operation);
+    // Of any struct with describe(Declaration&).
+    template <typename Struct>
+    static FormValues of(const Struct& values) {
+        FormValues made;
+        auto copy = std::make_shared<Struct>(values);
+        copy->describe(made.declaration);
+        made.holder = std::move(copy);
+        return made;
+    }
+    // As an operation of that name is when it is made.
+    static FormValues usual(const Operation& operation);
+};
+
+class ParameterForm : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit ParameterForm(QWidget* parent = nullptr);
+
+    // What is shown, and what each row can be set back to. Rows stay where there are the same parameters: the focus, what is
+    // being typed and a drag that goes on are left alone.
+    void present(FormValues values, FormValues usual);
+    void present(const Operation& operation);
+
+    // Only these, in this order. Before the first present().
+    void set_names(std::vector<std::string> names);
+    void leave_out(std::vector<std::string> names);
+    void set_fields(const QStringList& fields);
+    // Throws Error for values that are each in range but do not fit; asked before anybody is told.
+    void set_check(std::function<void(const std::string& name, const std::string& text)> check);
+    // Remarks that stand below rows.
+    void set_notes(std::map<std::string, QString> notes);
+
+    bool dragging() const;
+    bool is_modified() const;
+    ParameterRow* row(const std::string& name) const;  // null where there is none
+    std::vector<std::string> names() const;
+    // For a value that somebody else has refused.
+    void refuse(const std::string& name, const QString& message);
+
+  Q_SIGNALS:
+    // A value was taken. `dragging`: the mouse is still down; another one without comes when it is not.
+    void edited(const QString& name, const QString& text, bool dragging);
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+  private:
+    void build();
+    void update_rows();
+    void arrange_names();
+    void edit(ParameterRow* row, const QString& text, bool dragging);
+    bool has_effect(const Parameter& parameter) const;
+    QString usual_text(const std::string& name);
+
+    FormValues values_;
+    FormValues usual_;
+    std::vector<std::string> only_;
+    std::vector<std::string> left_out_;
+    QStringList fields_;
+    std::function<void(const std::string&, const std::string&)> check_;
+    std::map<std::string, QString> notes_;
+    std::vector<ParameterRow*> rows_;
+    std::string shape_;    // of what the rows were made for
+    std::string dragged_;  // the parameter that a drag has changed
+    QVBoxLayout* layout_;
+};
+
+}  // namespace caprock::editor

@@ -1,0 +1,129 @@
+#include "widgets/parameter_row.h"
+
+#include "widgets/glyph_button.h"
+#include "widgets/theme_colours.h"
+#include "widgets/value_control.h"
+#include "widgets/wording.h"
+
+#include <QEvent>
+#include <QGridLayout>
+#include <QPainter>
+#include <QStyle>
+
+namespace caprock::editor {
+
+void NameLabel::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setFont(font());
+    QString shown = fontMetrics().elidedText(text(), Qt::ElideRight, width());
+    style()->drawItemText(&painter, rect(), int(alignment()), palette(), isEnabled(), shown,
+                          foregroundRole());
+}
+
+ParameterRow::ParameterRow(const Parameter& parameter, const QStringList& fields, QWidget* parent)
+    : QWidget(parent), name_(parameter.name()) {
+    QString name = QString::fromStdString(name_);
+    setObjectName(name);
+    label_ = new NameLabel(titled(name_), this);
+    label_->setObjectName(name + ".name");
+    label_->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    control_ = make_control(parameter, fields, this);
+    label_->setBuddy(control_);
+    reset_ = new GlyphButton(Glyph::reset, name + ".reset", tr("Back to the usual value"), this);
+    QSizePolicy keeps_room = reset_->sizePolicy();
+    keeps_room.setRetainSizeWhenHidden(true);
+    reset_->setSizePolicy(keeps_room);
+    reset_->hide();
+    refusal_ = remark(".refusal");
+    note_ = remark(".note");
+
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(6);
+    grid->setVerticalSpacing(2);
+    grid->setColumnStretch(1, 1);
+    auto upper = control_->tall() ? Qt::AlignTop : Qt::AlignVCenter;
+    grid->addWidget(label_, 0, 0, upper);
+    grid->addWidget(control_, 0, 1);
+    grid->addWidget(reset_, 0, 2, upper);
+    grid->addWidget(note_, 1, 0, 1, 3);
+    grid->addWidget(refusal_, 2, 0, 1, 3);
+
+    connect(control_, &ValueControl::edited, this, &ParameterRow::edited);
+    connect(reset_, &QAbstractButton::clicked, this, &ParameterRow::reset);
+}
+
+QLabel* ParameterRow::remark(const char* name) {
+    auto* label = new QLabel(this);
+    label->setObjectName(QString::fromStdString(name_) + name);
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::PlainText);
+    label->hide();
+    return label;
+}
+
+void ParameterRow::show_value(const Parameter& parameter, const QString& usual) {
+    QString text = QString::fromStdString(parameter.text());
+    if (!shown_ || usual != usual_) {
+        usual_ = usual;
+        control_->show_usual(usual);
+        setToolTip(described(parameter, usual));
+    }
+    control_->show_text(text);
+    bool modified = text != usual;
+    if (shown_ && modified == modified_) return;
+    shown_ = true;
+    modified_ = modified;
+    reset_->setVisible(modified_);
+    colour();
+}
+
+void ParameterRow::refuse(const QString& message) {
+    refusal_->setText(message);
+    refusal_->show();
+}
+
+void ParameterRow::forget_refusal() { refusal_->hide(); }
+bool ParameterRow::is_refused() const { return !refusal_->isHidden(); }
+
+void ParameterRow::set_note(const QString& note) {
+    note_->setText(note);
+    note_->setVisible(!note.isEmpty());
+}
+
+void ParameterRow::show_fields(const QStringList& fields) { control_->show_fields(fields); }
+
+void ParameterRow::set_name_width(int width) { label_->setFixedWidth(width); }
+
+int ParameterRow::name_width() const {
+    QFont bold = label_->font();
+    bold.setBold(true);
+    return QFontMetrics(bold).horizontalAdvance(label_->text()) + 2;
+}
+
+bool ParameterRow::dragging() const { return control_->dragging(); }
+
+void ParameterRow::colour() {
+    auto paint = [](QLabel* label, const QColor& colour) {
+        QPalette own;
+        own.setColor(QPalette::Active, QPalette::WindowText, colour);
+        own.setColor(QPalette::Inactive, QPalette::WindowText, colour);
+        if (label->palette().color(QPalette::Active, QPalette::WindowText) != colour) label->setPalette(own);
+    };
+    if (modified_)
+        paint(label_, accent_colour(palette()));
+    else
+        label_->setPalette(QPalette());
+    QFont font;
+    font.setBold(modified_);
+    label_->setFont(font);
+    paint(refusal_, refusal_colour(palette()));
+    paint(note_, muted_colour(palette()));
+}
+
+void ParameterRow::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) colour();
+}
+
+}  // namespace caprock::editor

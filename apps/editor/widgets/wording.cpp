@@ -1,0 +1,58 @@
+#include "widgets/wording.h"
+
+#include "base/text.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+namespace caprock::editor {
+
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("Wording", text); }
+
+QString escaped(const std::string& text) { return QString::fromStdString(text).toHtmlEscaped(); }
+
+}  // namespace
+
+QString titled(std::string_view name) {
+    QString text = QString::fromUtf8(name.data(), qsizetype(name.size())).replace('-', ' ');
+    if (!text.isEmpty()) text[0] = text[0].toUpper();
+    return text;
+}
+
+QString sentence(const std::string& text) {
+    QString all = QString::fromStdString(text);
+    if (all.isEmpty()) return all;
+    all[0] = all[0].toUpper();
+    if (!all.endsWith('.')) all += '.';
+    return all;
+}
+
+QString unit_sign(const std::string& unit) {
+    return unit == "degrees" || unit == "deg" ? QStringLiteral("°") : QString::fromStdString(unit);
+}
+
+QString described(const Parameter& parameter, const QString& usual_value) {
+    QString unit = parameter.unit().empty() ? QString() : " " + QString::fromStdString(parameter.unit());
+    QString range = escaped(parameter.range_text());
+    if (parameter.hard_range()) range += unit;
+    QString usual = usual_value.isEmpty() ? tr("none") : usual_value.toHtmlEscaped();
+    if (!usual_value.isEmpty() && parameter.numeric()) usual += unit;
+    return QString("<p style='white-space:pre-wrap'><b>%1</b><br>%2</p><p>%3<br>%4</p>")
+        .arg(titled(parameter.name()).toHtmlEscaped(), sentence(parameter.help()).toHtmlEscaped(),
+             tr("Values: %1").arg(range), tr("Usually: %1").arg(usual));
+}
+
+QString described(const QString& title, const Declaration& declaration) {
+    QString text = QString("<p><b>%1</b><br>%2</p>")
+                       .arg(title.toHtmlEscaped(), sentence(declaration.summary()).toHtmlEscaped());
+    QStringList facts;
+    if (!declaration.inputs().empty()) facts << tr("Reads: %1").arg(escaped(listed(declaration.inputs())));
+    if (!declaration.outputs().empty()) facts << tr("Makes: %1").arg(escaped(listed(declaration.outputs())));
+    if (!declaration.source().empty()) facts << tr("Source: %1").arg(escaped(declaration.source()));
+    if (!facts.isEmpty()) text += "<p>" + facts.join("<br>") + "</p>";
+    return text;
+}
+
+}  // namespace caprock::editor
