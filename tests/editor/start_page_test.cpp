@@ -1,3 +1,4 @@
+#include "core/document_sources.h"
 #include "dialogs/start_page.h"
 
 #include "compute/devices.h"
@@ -131,15 +132,10 @@ TEST(StartPage, FillingMakesThePresetAndKeepsItsHeights) {
     wanted.grid = find_preset_card("mesa")->grid;
     wanted.grid.extent = {0, 0, 200, 100};
     wanted.grid.range = {-100, 900};
-    auto document = Document::create(wanted.path.toStdString(), wanted.grid);
-    RunContext context;
-    context.device = choose_device("cpu", 0, 0);
-    filling(wanted)(*document, context);
+    auto document = document_from_preset(wanted.path.toStdString(), {}, wanted.grid, wanted.preset.toStdString());
     ASSERT_EQ(document->state().layers.size(), 1u);
     EXPECT_EQ(document->state().layers[0].name, "A mesa");
     EXPECT_EQ(document->state().layers[0].range, (Interval{0, 300}));
-    wanted.preset.clear();
-    EXPECT_FALSE(filling(wanted));
 }
 
 TEST(StartPage, ExamplesBecomeDocumentsUnderANameThatIsFree) {

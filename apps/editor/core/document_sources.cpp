@@ -44,7 +44,16 @@ int add_preset(Document& document, const std::string& preset) {
 std::unique_ptr<Document> document_from_preset(const std::string& path, const DocumentOptions& options,
                                                const Grid& grid, const std::string& preset) {
     std::unique_ptr<Document> document = Document::create(path, grid, options);
-    if (!preset.empty()) add_preset(*document, preset);
+    if (!preset.empty()) {
+        add_preset(*document, preset);
+    } else {
+        // Without ground there would be nothing to put a brush on.
+        std::vector<LayerOperation> operations;
+        operations.emplace_back(make_operation("plane"));
+        Layer layer;
+        layer.name = "Flat ground";
+        add_operations(*document, std::move(operations), std::move(layer));
+    }
     return document;
 }
 

@@ -10,7 +10,7 @@
 
 namespace caprock::editor {
 
-// A document on this grid with the preset's operations as its first layer; an empty name: without layers. A preset is made for
+// A document on this grid with the preset's operations as its first layer; an empty name: level ground. A preset is made for
 // a range of heights and a size of cells: the layer keeps the range, and the grid is the user's.
 std::unique_ptr<Document> document_from_preset(const std::string& path, const DocumentOptions& options,
                                                const Grid& grid, const std::string& preset);

@@ -29,7 +29,6 @@ struct NewDocument {
     QString preset;  // empty: flat ground at height 0
 };
 
-
 class StartPage : public QWidget {
     Q_OBJECT
 

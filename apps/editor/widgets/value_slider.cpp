@@ -25,6 +25,12 @@ ValueSlider::ValueSlider(const ValueScale& scale, QWidget* parent) : QAbstractSl
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
+void ValueSlider::set_scale(const ValueScale& scale) {
+    scale_ = scale;
+    show_value(value_);
+    update();
+}
+
 void ValueSlider::show_value(double value) {
     if (dragging_) return;
     value_ = value;

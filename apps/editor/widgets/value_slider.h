@@ -13,6 +13,7 @@ class ValueSlider : public QAbstractSlider {
   public:
     explicit ValueSlider(const ValueScale& scale, QWidget* parent = nullptr);
 
+    void set_scale(const ValueScale& scale);
     void show_value(double value);  // from outside; a drag goes on undisturbed
     void show_usual(double value);  // a mark where the value usually is
     bool dragging() const { return dragging_; }

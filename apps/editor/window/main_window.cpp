@@ -1,6 +1,8 @@
 #include "window/main_window.h"
 
 #include "core/document_sources.h"
+#include "dialogs/recent_documents.h"
+#include "panels/inspector_panel.h"
 #include "document/commands.h"
 
 #include <QAction>
@@ -10,7 +12,6 @@
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileInfo>
-#include <QLabel>
 #include <QMimeData>
 #include <QSettings>
 #include <QSplitter>
@@ -42,6 +43,7 @@ MainWindow::MainWindow() : actions_(this), paint_tool_(workshop_, brushes_, sele
     restore_layout();
     apply_preferences();
     enable_actions();
+    show_page();
 }
 
 MainWindow::~MainWindow() {
@@ -187,10 +189,13 @@ void MainWindow::take_view(const DocumentViewPointer& view) {
         setWindowTitle(view ? QString("%1 – Caprock")
                                   .arg(QFileInfo(QString::fromStdString(view->path)).completeBaseName())
                             : QString("Caprock"));
-        if (view)
+        if (view) {
             settings.setValue("session/open", QString::fromStdString(view->path));
-        else
+            remember_recent(QString::fromStdString(view->path));
+        } else {
             settings.remove("session/open");
+        }
+        show_page();
     }
     if (view && !find_layer(view->state().layers, selection_.layer()))
         selection_.select(view->state().layers.empty() ? 0 : view->state().layers.back().id);
@@ -221,6 +226,7 @@ void MainWindow::show_views(Views views) {
     scene_->setVisible(views != Views::map);
     map_->setVisible(views != Views::scene);
     QWidget* first = views == Views::map ? static_cast<QWidget*>(map_) : scene_;
+    if (view_) pages_->setCurrentWidget(views_);
     if (pages_->currentWidget() == views_) first->setFocus();
     QSettings().setValue("window/views", int(views));
     for (auto [name, which] :
@@ -230,6 +236,7 @@ void MainWindow::show_views(Views views) {
 
 void MainWindow::show_ring(double x, double y) {
     status_->set_cursor(x, y);
+    inspector_->set_cursor(x, y);
     std::optional<BrushRing> ring;
     if (paint_tool_.active()) {
         const BrushSettings& brush = brushes_.brush().settings;
@@ -241,6 +248,7 @@ void MainWindow::show_ring(double x, double y) {
 
 void MainWindow::hide_ring() {
     status_->clear_cursor();
+    inspector_->clear_cursor();
     scene_->set_ring({});
     map_->set_ring({});
 }
@@ -258,7 +266,6 @@ void MainWindow::look_there() {
 void MainWindow::say(const QString& message) { status_->showMessage(message, 8000); }
 
 void MainWindow::complain(const QString& message) {
-    recent_problems_ << message;
     status_->showMessage(QString::fromUtf8("⚠ ") + message, 15000);
 }
 

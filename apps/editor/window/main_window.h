@@ -17,12 +17,18 @@
 #include <map>
 
 class QDockWidget;
-class QLabel;
 class QMenu;
 class QSplitter;
 class QStackedWidget;
 
 namespace caprock::editor {
+
+class CommandPalette;
+class InspectorPanel;
+class LayersPanel;
+class StartPage;
+class Tour;
+class ViewBar;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -58,6 +64,8 @@ class MainWindow : public QMainWindow {
 
     enum class Views { scene, map, both };
     void show_views(Views views);
+    // Of the view that is shown, at any size.
+    void save_picture(const QString& path, const QSize& size);
 
   Q_SIGNALS:
     void document_changed(caprock::editor::DocumentViewPointer view);
@@ -80,6 +88,7 @@ class MainWindow : public QMainWindow {
                            Qt::DockWidgetArea area);
     void restore_layout();
     void apply_preferences();
+    void show_page();
 
     // ---- actions: window_actions.cpp ----
     void make_actions();
@@ -92,7 +101,6 @@ class MainWindow : public QMainWindow {
     void make_help_actions();
     void make_menus();
     void enable_actions();
-    void add_operation(const std::string& name);
     void take_brush(const QString& name);
     void change_radius(double times);
     void change_strength(double times);
@@ -133,11 +141,15 @@ class MainWindow : public QMainWindow {
     QSplitter* views_ = nullptr;
     SceneView* scene_ = nullptr;
     MapWidget* map_ = nullptr;
-    QLabel* message_ = nullptr;
     StatusBar* status_ = nullptr;
+    StartPage* start_ = nullptr;
+    LayersPanel* layers_ = nullptr;
+    InspectorPanel* inspector_ = nullptr;
+    ViewBar* bar_ = nullptr;
+    CommandPalette* palette_ = nullptr;
+    Tour* tour_ = nullptr;
     std::map<QString, QDockWidget*> panels_;
     std::map<QString, QMenu*> menus_;
-    QStringList recent_problems_;
 };
 
 }  // namespace caprock::editor

@@ -14,7 +14,7 @@ void PaintTool::guide(Hand& hand) {
     hand.set_painting(active_);
     hand.set_radius(kit_.brush().settings.radius);
     connect(&hand, &Hand::pen_down, this, &PaintTool::begin);
-    connect(&hand, &Hand::pen_at, this, [this](const PenSample& sample) { workshop_.extend_stroke(sample); });
+    connect(&hand, &Hand::pen_at, this, [this](const PenSample& sample) { workshop_.extend_stroke(felt(sample)); });
     connect(&hand, &Hand::pen_up, this, [this] { workshop_.finish_stroke(); });
     connect(&hand, &Hand::sized, this, [this](double radius) {
         kit_.change([&](Brush& brush) { brush.settings.radius = std::clamp(radius, 0.01, 100000.0); });
@@ -28,6 +28,11 @@ void PaintTool::set_active(bool active) {
     active_ = active;
     for (Hand* hand : hands_) hand->set_painting(active);
     Q_EMIT active_changed(active);
+}
+
+PenSample PaintTool::felt(PenSample sample) const {
+    sample.pressure = felt_pressure(pen_, sample.pressure);
+    return sample;
 }
 
 void PaintTool::cancel() { workshop_.cancel_stroke(); }
@@ -61,7 +66,7 @@ void PaintTool::begin(const PenSample& sample, bool eraser, Qt::KeyboardModifier
         Q_EMIT told(tr("Hold Ctrl and click where this brush shall copy from."));
         return;
     }
-    if (eraser) {
+    if (eraser && pen_.eraser) {
         Brush rubber = brush_named("erase");
         rubber.settings.radius = brush.settings.radius;
         rubber.settings.falloff = brush.settings.falloff;
@@ -72,7 +77,7 @@ void PaintTool::begin(const PenSample& sample, bool eraser, Qt::KeyboardModifier
     }
     std::optional<PaintTarget> target = target_for_brush(brush);
     workshop_.begin_stroke({std::move(brush), target, ++strokes_});
-    workshop_.extend_stroke(sample);
+    workshop_.extend_stroke(felt(sample));
 }
 
 }  // namespace caprock::editor

@@ -4,6 +4,7 @@
 #include "core/brush_kit.h"
 #include "core/selection.h"
 #include "core/workshop.h"
+#include "dialogs/chosen_settings.h"
 #include "views/hand.h"
 
 #include <QObject>
@@ -23,6 +24,7 @@ class PaintTool : public QObject {
     // Without a brush in the hand the left button moves the view.
     void set_active(bool active);
     bool active() const { return active_; }
+    void set_pen(const PenSettings& pen) { pen_ = pen; }
     void cancel();
 
   Q_SIGNALS:
@@ -31,6 +33,7 @@ class PaintTool : public QObject {
     void told(const QString& message);
 
   private:
+    PenSample felt(PenSample sample) const;
     void begin(const PenSample& sample, bool eraser, Qt::KeyboardModifiers modifiers);
     std::optional<PaintTarget> target_for_brush(const Brush& brush) const;
 
@@ -40,6 +43,7 @@ class PaintTool : public QObject {
     DocumentViewPointer view_;
     std::vector<Hand*> hands_;
     bool active_ = true;
+    PenSettings pen_;
     uint32_t strokes_ = 0;
 };
 

@@ -1,7 +1,7 @@
 // Everything that can be done in the window, by name, and where it is found in the menus.
 #include "core/document_sources.h"
-#include "document/commands.h"
 #include "operation/presets.h"
+#include "panels/layers_panel.h"
 #include "painting/brush_text.h"
 #include "view/colour_scheme.h"
 #include "view/material_set.h"
@@ -96,7 +96,6 @@ void MainWindow::make_edit_actions() {
 }
 
 void MainWindow::make_layer_actions() {
-    std::map<std::string, std::vector<std::string>> rooms;
     for (const std::string& name : operation_names()) {
         std::unique_ptr<Operation> operation = make_operation(name);
         if (!is_layer_operation(*operation)) continue;
@@ -106,7 +105,7 @@ void MainWindow::make_layer_actions() {
         QString help = QString::fromStdString(operation->declare().summary());
         if (!help.isEmpty()) help[0] = help[0].toUpper();
         actions_.add("add." + QString::fromStdString(name), menu, title_of(name), {}, help + ".",
-                     [this, name] { add_operation(name); });
+                     [this, word = QString::fromStdString(name)] { layers_->add_operation(word); });
     }
     for (const std::string& name : preset_names()) {
         if (!is_shown_preset(name)) continue;
@@ -119,122 +118,63 @@ void MainWindow::make_layer_actions() {
                          });
                      });
     }
-    auto on_layer = [this](const QString& title, std::function<void(Document&, int, RunContext&)> command) {
-        return [this, title, command = std::move(command)] {
-            int layer = selection_.layer();
-            if (layer == 0) return say(tr("Choose a layer first."));
-            workshop_.change(title, [layer, command](Document& document, RunContext& context) {
-                command(document, layer, context);
-            });
-        };
-    };
     QString menu = tr("Layer");
-    actions_.add("layer.paint", menu, tr("New painted layer"), QKeySequence("Ctrl+Shift+N"),
-                 tr("An empty layer for the brush, on top of the chosen one."), [this] {
-                     int above = selection_.layer();
-                     workshop_.change(tr("Adding a layer"), [above](Document& document, RunContext&) {
-                         Layer layer;
-                         layer.blend = make_blend("add");
-                         add_painted(document, "height", std::move(layer), {above, 0, false});
-                     });
-                 });
-    actions_.add(
-        "layer.group", menu, tr("Group"), QKeySequence("Ctrl+G"), tr("Put the chosen layer into a group."),
-        on_layer(tr("Grouping"),
-                 [](Document& document, int layer, RunContext&) { add_group(document, "", {layer}); }));
-    actions_.add("layer.ungroup", menu, tr("Ungroup"), QKeySequence("Ctrl+Shift+G"),
-                 tr("Take the layers out of the chosen group."),
-                 on_layer(tr("Ungrouping"),
-                          [](Document& document, int layer, RunContext&) { ungroup(document, layer); }));
-    actions_.add(
-        "layer.duplicate", menu, tr("Duplicate"), QKeySequence("Ctrl+J"), tr("A second layer like this one."),
-        on_layer(tr("Duplicating"),
-                 [](Document& document, int layer, RunContext&) { duplicate_layer(document, layer); }));
-    actions_.add("layer.delete", menu, tr("Delete"), QKeySequence::Delete, tr("Remove the chosen layer."),
-                 on_layer(tr("Deleting"), [](Document& document, int layer, RunContext&) {
-                     remove_layers(document, {layer});
-                 }));
-    auto flip = [this](const char* setting, bool Layer::*member) {
-        return [this, setting, member] {
-            const Layer* layer = view_ ? find_layer(view_->state().layers, selection_.layer()) : nullptr;
-            if (!layer) return;
-            workshop_.change(tr("Changing a layer"), [id = layer->id, setting, to = !(layer->*member)](
-                                                         Document& document, RunContext&) {
-                set_layer(document, id, {{setting, to ? "true" : "false"}});
-            });
-        };
+    auto by_panel = [&](const char* name, const QString& where, const QString& title, const QKeySequence& key,
+                        const QString& help, std::function<void(LayersPanel&)> command) {
+        actions_.add(name, where, title, key, help, [this, command = std::move(command)] { command(*layers_); });
     };
-    actions_.add("layer.visible", menu, tr("Show or hide"), QKeySequence("Ctrl+H"),
-                 tr("Whether the layer has an effect."), flip("visible", &Layer::visible));
-    actions_.add("layer.lock", menu, tr("Lock or unlock"), {}, tr("A locked layer cannot be changed."),
-                 flip("locked", &Layer::locked));
-    actions_.add("layer.merge", menu, tr("Merge down"), QKeySequence("Ctrl+Shift+E"),
-                 tr("Make one painted layer of this one and the one below it."),
-                 on_layer(tr("Merging"), [](Document& document, int layer, RunContext& context) {
-                     merge_down(document, layer, context);
-                 }));
-    actions_.add("layer.rasterise", menu, tr("Rasterise"), {},
-                 tr("Make painted cells of what the layer computes, so that they can be painted on."),
-                 on_layer(tr("Rasterising"), [](Document& document, int layer, RunContext& context) {
-                     rasterise_layer(document, layer, context);
-                 }));
+    by_panel("layer.paint", menu, tr("New painted layer"), QKeySequence("Ctrl+Shift+N"),
+             tr("An empty layer for the brush, on top of the chosen one."),
+             [](LayersPanel& layers) { layers.add_painted("height"); });
+    by_panel("layer.group", menu, tr("Group"), QKeySequence("Ctrl+G"), tr("Put the chosen layers into a group."),
+             &LayersPanel::add_group);
+    by_panel("layer.ungroup", menu, tr("Ungroup"), QKeySequence("Ctrl+Shift+G"),
+             tr("Take the layers out of the chosen group."), &LayersPanel::ungroup);
+    by_panel("layer.duplicate", menu, tr("Duplicate"), QKeySequence("Ctrl+J"), tr("A second layer like this one."),
+             &LayersPanel::duplicate);
+    by_panel("layer.delete", menu, tr("Delete"), QKeySequence::Delete, tr("Remove the chosen layers."),
+             &LayersPanel::remove);
+    by_panel("layer.rename", menu, tr("Rename"), {}, tr("Give the layer another name."), &LayersPanel::rename);
+    by_panel("layer.visible", menu, tr("Show or hide"), QKeySequence("Ctrl+H"), tr("Whether the layer has an effect."),
+             &LayersPanel::toggle_visible);
+    by_panel("layer.solo", menu, tr("Show alone"), {}, tr("Only this layer; once more, and all are as they were."),
+             &LayersPanel::solo);
+    by_panel("layer.lock", menu, tr("Lock or unlock"), {}, tr("A locked layer cannot be changed."),
+             &LayersPanel::toggle_locked);
+    by_panel("layer.up", menu, tr("Move up"), QKeySequence("Ctrl+]"), tr("Above the layer that lies on it."),
+             &LayersPanel::move_up);
+    by_panel("layer.down", menu, tr("Move down"), QKeySequence("Ctrl+["), tr("Below the layer it lies on."),
+             &LayersPanel::move_down);
+    by_panel("layer.merge", menu, tr("Merge down"), QKeySequence("Ctrl+Shift+E"),
+             tr("Make one painted layer of this one and the one below it."), &LayersPanel::merge_down);
+    by_panel("layer.collapse", menu, tr("Collapse"), {}, tr("Make one painted layer of the chosen ones."),
+             &LayersPanel::collapse);
+    by_panel("layer.rasterise", menu, tr("Rasterise"), {},
+             tr("Make painted cells of what the layer computes, so that they can be painted on."),
+             &LayersPanel::rasterise);
     QString masks = menu + "/" + tr("Mask");
-    auto mask = [&](const QString& name, const QString& title, float value, const QString& help) {
-        actions_.add(name, masks, title, {}, help,
-                     on_layer(tr("Adding a mask"), [value](Document& document, int layer, RunContext&) {
-                         paint_mask(document, layer, value);
-                     }));
-    };
-    mask("mask.white", tr("Reveal all"), 1,
-         tr("A mask to be painted that shows the layer everywhere to begin with."));
-    mask("mask.black", tr("Hide all"), 0,
-         tr("A mask to be painted that hides the layer everywhere to begin with."));
+    by_panel("mask.white", masks, tr("Reveal all"), {},
+             tr("A mask to be painted that shows the layer everywhere to begin with."),
+             [](LayersPanel& layers) { layers.add_mask(1); });
+    by_panel("mask.black", masks, tr("Hide all"), {},
+             tr("A mask to be painted that hides the layer everywhere to begin with."),
+             [](LayersPanel& layers) { layers.add_mask(0); });
     for (const std::string& name : operation_names()) {
         std::unique_ptr<Operation> operation = make_operation(name);
-        if (operation->room() != "masks" || !operation->declare().outputs().size()) continue;
+        if (operation->room() != "masks") continue;
         std::vector<std::string> inputs = operation->declare().inputs();
         if (std::ranges::count(inputs, "mask")) continue;
         QString help = QString::fromStdString(operation->declare().summary());
         if (!help.isEmpty()) help[0] = help[0].toUpper();
-        actions_.add("mask." + QString::fromStdString(name), masks + "/" + tr("From the ground"),
+        QString word = QString::fromStdString(name);
+        actions_.add("mask." + word, masks + "/" + tr("From the ground"),
                      title_of(name.starts_with("mask-") ? name.substr(5) : name), {}, help + ".",
-                     on_layer(tr("Adding a mask"), [name](Document& document, int layer, RunContext&) {
-                         std::vector<LayerOperation> operations;
-                         operations.emplace_back(make_operation(name));
-                         set_mask(document, layer, std::move(operations));
-                     }));
+                     [this, word] { layers_->add_generated_mask(word); });
     }
-    actions_.add(
-        "mask.invert", masks, tr("Invert"), {}, tr("What was hidden is seen, and the other way round."),
-        [this] {
-            const Layer* layer = view_ ? find_layer(view_->state().layers, selection_.layer()) : nullptr;
-            if (!layer || layer->mask.kind == LayerMask::Kind::none) return say(tr("The layer has no mask."));
-            workshop_.change(tr("Changing a layer"),
-                             [id = layer->id, to = !layer->mask.inverted](Document& document, RunContext&) {
-                                 set_layer(document, id, {{"invert-mask", to ? "true" : "false"}});
-                             });
-        });
-    actions_.add("mask.remove", masks, tr("Remove"), {}, tr("The layer is seen everywhere again."),
-                 on_layer(tr("Removing a mask"),
-                          [](Document& document, int layer, RunContext&) { remove_mask(document, layer); }));
-    auto step = [this](bool up) {
-        return [this, up] {
-            if (!view_ || selection_.layer() == 0) return;
-            workshop_.change(tr("Moving a layer"),
-                             [id = selection_.layer(), up](Document& document, RunContext&) {
-                                 DocumentState state = document.state();
-                                 LayerPlace place = place_of(state, id);
-                                 if (up && place.index + 1 < place.list->size())
-                                     move_layer(document, id, {(*place.list)[place.index + 1].id, 0, false});
-                                 else if (!up && place.index > 0)
-                                     move_layer(document, (*place.list)[place.index - 1].id, {id, 0, false});
-                             });
-        };
-    };
-    actions_.add("layer.up", menu, tr("Move up"), QKeySequence("Ctrl+]"),
-                 tr("Above the layer that lies on it."), step(true));
-    actions_.add("layer.down", menu, tr("Move down"), QKeySequence("Ctrl+["),
-                 tr("Below the layer it lies on."), step(false));
+    by_panel("mask.invert", masks, tr("Invert"), {}, tr("What was hidden is seen, and the other way round."),
+             &LayersPanel::invert_mask);
+    by_panel("mask.remove", masks, tr("Remove"), {}, tr("The layer is seen everywhere again."),
+             &LayersPanel::remove_mask);
 }
 
 void MainWindow::make_terrain_actions() {
@@ -443,16 +383,6 @@ void MainWindow::enable_actions() {
     };
     what("edit.undo", tr("Undo"), open ? view_->position : 0);
     what("edit.redo", tr("Redo"), open ? view_->position + 1 : 0);
-}
-
-void MainWindow::add_operation(const std::string& name) {
-    int above = selection_.layer();
-    workshop_.change(tr("Adding %1").arg(title_of(name).toLower()),
-                     [name, above](Document& document, RunContext&) {
-                         std::vector<LayerOperation> operations;
-                         operations.emplace_back(make_operation(name));
-                         add_operations(document, std::move(operations), {}, {above, 0, false});
-                     });
 }
 
 void MainWindow::take_brush(const QString& name) {

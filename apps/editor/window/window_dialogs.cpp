@@ -1,5 +1,13 @@
 // What the window asks before it does something.
 #include "core/document_sources.h"
+#include "dialogs/chosen_settings.h"
+#include "dialogs/command_palette.h"
+#include "dialogs/export_dialog.h"
+#include "dialogs/preferences.h"
+#include "dialogs/recent_documents.h"
+#include "dialogs/screenshot_dialog.h"
+#include "dialogs/start_page.h"
+#include "dialogs/tour.h"
 #include "document/commands.h"
 #include "version.h"
 #include "window/grid_dialog.h"
@@ -8,8 +16,10 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
+#include <QSaveFile>
 #include <QSettings>
 #include <QStackedWidget>
+#include <QTimer>
 
 namespace caprock::editor {
 
@@ -21,18 +31,12 @@ void remember_folder(const char* what, const QString& file) {
     QSettings().setValue(QString("folders/") + what, QFileInfo(file).absolutePath());
 }
 
-QString elevation_filter() {
-    return MainWindow::tr(
-        "Elevation data (*.tif *.tiff *.png *.exr *.hgt *.dem *.asc *.bt *.ter *.r16 *.r32 *.raw *.img "
-        "*.nc *.xyz *.dt0 *.dt1 *.dt2 *.gpkg);;All files (*)");
-}
-
 }  // namespace
 
 void MainWindow::ask_open() {
     QString file =
         QFileDialog::getOpenFileName(this, tr("Open"), last_folder("open"),
-                                     tr("Caprock projects (*.caprock)") + ";;" + elevation_filter());
+                                     tr("Caprock projects (*.caprock)") + ";;" + StartPage::import_filter());
     if (file.isEmpty()) return;
     remember_folder("open", file);
     open_file(file);
@@ -40,7 +44,7 @@ void MainWindow::ask_open() {
 
 void MainWindow::ask_import() {
     QString file =
-        QFileDialog::getOpenFileName(this, tr("Import as layer"), last_folder("import"), elevation_filter());
+        QFileDialog::getOpenFileName(this, tr("Import as layer"), last_folder("import"), StartPage::import_filter());
     if (file.isEmpty()) return;
     remember_folder("import", file);
     workshop_.change(tr("Importing %1").arg(QFileInfo(file).fileName()),
@@ -58,6 +62,99 @@ void MainWindow::ask_save_copy() {
     workshop_.change(tr("Saving a copy"), [file = file.toStdString()](Document& document, RunContext&) {
         document.save_as(file);
     });
+}
+
+void MainWindow::ask_new() {
+    pages_->setCurrentWidget(start_);
+    start_->setFocus();
+}
+
+void MainWindow::ask_export() {
+    if (!view_) return;
+    ExportDialog dialog(view_, this);
+    connect(&dialog, &ExportDialog::exported, this, [this](const QStringList& files, const QStringList&) {
+        say(tr("Written: %1").arg(files.join(", ")));
+    });
+    dialog.exec();
+}
+
+void MainWindow::ask_picture() {
+    if (!view_) return;
+    bool of_map = map_->isVisible() && !scene_->isVisible();
+    QSize current = (of_map ? static_cast<QWidget*>(map_) : scene_)->size() * devicePixelRatioF();
+    QString stem = QFileInfo(QString::fromStdString(view_->path)).absolutePath() + "/" +
+                   QFileInfo(QString::fromStdString(view_->path)).completeBaseName();
+    ScreenshotDialog dialog(current, stem + ".png", this);
+    if (dialog.exec() != QDialog::Accepted) return;
+    save_picture(dialog.picture_path(), dialog.picture_size());
+}
+
+void MainWindow::save_picture(const QString& path, const QSize& size) {
+    bool of_map = map_->isVisible() && !scene_->isVisible();
+    QImage picture = of_map ? map_->picture(size) : scene_->picture(size);
+    if (picture.isNull()) return complain(tr("There is no picture of the view to be had."));
+    // It appears whole or not at all.
+    QSaveFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || !picture.save(&file, "PNG") || !file.commit())
+        return complain(tr("'%1' cannot be written: %2").arg(path, file.errorString()));
+    say(tr("Written: %1").arg(path));
+}
+
+void MainWindow::ask_preferences() {
+    Preferences dialog(actions_, this);
+    connect(&dialog, &Preferences::changed, this, &MainWindow::apply_preferences);
+    dialog.exec();
+}
+
+void MainWindow::ask_palette() {
+    if (!palette_) palette_ = new CommandPalette(actions_, this);
+    palette_->open();
+}
+
+void MainWindow::start_tour() {
+    if (tour_) tour_->deleteLater();
+    tour_ = new Tour(
+        this,
+        {{"views", tr("The land"),
+          tr("Paint with the left button or a pen; the middle button turns the view, the right one moves it, and the wheel "
+             "goes nearer. Hold L and drag to turn the sun.")},
+         {"tools", tr("Brushes"),
+          tr("These are the ones one reaches for; the Brush panel has all of them and their settings. [ and ] change the "
+             "radius, Ctrl digs where you would raise.")},
+         {"layers", tr("Layers"),
+          tr("Everything lies in layers that can be hidden, masked, moved and changed later: noise, erosion, what you paint. "
+             "+ adds one.")},
+         {"properties", tr("Properties"),
+          tr("What is set of the chosen layer. Drag a slider and see it; what differs from its usual value is coloured and can "
+             "be set back.")},
+         {"bar", tr("Everything else"),
+          tr("Ctrl+Shift+P finds any command by its name. The file is always current: there is nothing to save, and all can "
+             "be undone, also tomorrow.")}});
+    tour_->start();
+    set_tour_setting(false);
+}
+
+void MainWindow::begin() {
+    show_page();
+    offer_recovered();
+    if (tour_setting()) QTimer::singleShot(300, this, &MainWindow::start_tour);
+}
+
+void MainWindow::offer_recovered() {
+    QString path = QSettings().value("session/open").toString();
+    if (path.isEmpty()) return;
+    QSettings().remove("session/open");
+    if (!QFileInfo::exists(path)) return;
+    auto* question = new QMessageBox(QMessageBox::Information, tr("Caprock did not end as it should"),
+                                     tr("“%1” was open. Everything up to the last stroke is in its file.")
+                                         .arg(QFileInfo(path).completeBaseName()),
+                                     QMessageBox::NoButton, this);
+    question->setObjectName("recovered");
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    question->addButton(tr("Open it"), QMessageBox::AcceptRole);
+    question->addButton(tr("Not now"), QMessageBox::RejectRole);
+    connect(question, &QMessageBox::accepted, this, [this, path] { open_file(path); });
+    question->open();
 }
 
 void MainWindow::ask_grid(const QString& which) {
