@@ -268,6 +268,7 @@ void run_benchmarks(const BenchmarkOptions& options) {
         bool wanted = any_gpu ? devices[i].gpu : named;
         if (!wanted || options.device == "cpu") continue;
         std::shared_ptr<Device> device = open_opencl_device(i);
+        device->time_kernels(true);
         run_on(device, devices[i].name, device_bandwidth(*device, options), options);
     }
 }

@@ -24,7 +24,10 @@ struct Latency {
     std::vector<double> milliseconds;
     int64_t dabs = 0;
     int moves = 0;  // of fields between the host and a device
+    int launches = 0;
+    // Of some more samples: timing kernels takes time.
     double kernel_seconds = 0;
+    int timed = 0;
 
     double share(double at) {
         std::ranges::sort(milliseconds);
@@ -44,12 +47,12 @@ Latency measure(Document& document, int layer, Brush brush, double radius, Groun
     double around = std::max(middle * 0.5, step);
     int once_around = std::max(int(6.28 * around / step), 4);
     Latency latency;
-    auto moves = [&] {
-        if (context.device->is_cpu()) return 0;
-        OpenClTraffic traffic = opencl_traffic(*context.device);
-        return traffic.uploads + traffic.downloads;
+    auto traffic = [&] {
+        return context.device->is_cpu() ? OpenClTraffic{} : opencl_traffic(*context.device);
     };
-    auto draw = [&](int uncounted, int counted) {
+    enum class Count { waiting, kernels };
+    auto draw = [&](int uncounted, int counted, Count count) {
+        context.device->time_kernels(count == Count::kernels);
         LiveStroke stroke(document, {layer, "height"}, brush, 1, context);
         for (int i = 0; i < uncounted + counted; i++) {
             double angle = i * step / around;
@@ -57,27 +60,36 @@ Latency measure(Document& document, int layer, Brush brush, double radius, Groun
             sample.x = middle + around * std::cos(angle);
             sample.y = middle + around * std::sin(angle);
             int64_t dabs = stroke.dabs();
-            int moved = moves();
+            OpenClTraffic before = traffic();
             double kernels = context.device->kernel_seconds();
             auto start = std::chrono::steady_clock::now();
             stroke.extend(sample);
             std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
             // The first samples have no curve yet.
             if (i < uncounted || stroke.dabs() == dabs) continue;
+            if (count == Count::kernels) {
+                latency.kernel_seconds += context.device->kernel_seconds() - kernels;
+                latency.timed++;
+                continue;
+            }
+            OpenClTraffic after = traffic();
             latency.milliseconds.push_back(taken.count());
             latency.dabs += stroke.dabs() - dabs;
-            latency.moves += moves() - moved;
-            latency.kernel_seconds += context.device->kernel_seconds() - kernels;
+            latency.moves += after.uploads + after.downloads - before.uploads - before.downloads;
+            latency.launches += after.launches - before.launches;
         }
         stroke.cancel();
     };
     if (ground == GroundIs::known) {
-        draw(once_around + 4, 60);
+        draw(once_around + 4, 100, Count::waiting);
+        draw(once_around + 4, 10, Count::kernels);
     } else {
         // A small brush would take all day to go around.
         int samples = std::min(once_around, 30);
-        for (size_t drawn = 0; drawn < 60; drawn += size_t(samples) - 2) draw(0, samples);
+        for (size_t drawn = 0; drawn < 60; drawn += size_t(samples) - 2) draw(0, samples, Count::waiting);
+        draw(0, samples, Count::kernels);
     }
+    context.device->time_kernels(false);
     return latency;
 }
 
@@ -93,17 +105,19 @@ void measure_on(const std::string& device, int threads, int size, const std::str
     Layer painted;
     painted.blend = make_blend("add");
     int layer = add_painted(*document, "height", painted);
-    fmt::print("\n  on {}\n  {:<12} {:>6} {:>8} {:>12} {:>10} {:>10} {:>10} {:>8}\n", context.device->name(),
-               "brush", "radius", "ground", "dabs/sample", "p50 ms", "p99 ms", "kernel ms", "moves");
+    fmt::print("\n  on {}\n  {:<12} {:>6} {:>8} {:>12} {:>10} {:>10} {:>10} {:>8} {:>8}\n",
+               context.device->name(), "brush", "radius", "ground", "dabs/sample", "p50 ms", "p99 ms",
+               "kernel ms", "launches", "moves");
     for (const char* name : {"raise", "smooth", "weathered", "crumble"})
         for (double radius : {32.0, 128.0, 512.0})
             for (GroundIs ground : {GroundIs::fresh, GroundIs::known}) {
                 Latency latency = measure(*document, layer, brush_named(name), radius, ground, context);
                 auto samples = double(latency.milliseconds.size());
-                fmt::print("  {:<12} {:>6} {:>8} {:>12.1f} {:>10.2f} {:>10.2f} {:>10.2f} {:>8.1f}\n", name,
-                           radius, ground == GroundIs::fresh ? "new" : "known",
+                fmt::print("  {:<12} {:>6} {:>8} {:>12.1f} {:>10.2f} {:>10.2f} {:>10.2f} {:>8.1f} {:>8.1f}\n",
+                           name, radius, ground == GroundIs::fresh ? "new" : "known",
                            double(latency.dabs) / samples, latency.share(0.5), latency.share(0.99),
-                           latency.kernel_seconds * 1e3 / samples, latency.moves / samples);
+                           latency.kernel_seconds * 1e3 / latency.timed, latency.launches / samples,
+                           latency.moves / samples);
             }
 }
 

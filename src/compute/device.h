@@ -94,7 +94,9 @@ class Device {
     // Returns when everything launched is done; throws what went wrong since the last call.
     virtual void finish() {}
 
-    // Seconds its kernels have run since it was made, by the device's own clock.
+    // Seconds its kernels have run while they were timed, by the device's own clock. Timing makes launches dearer on a GPU;
+    // a CPU times them always.
+    virtual void time_kernels(bool) {}
     virtual double kernel_seconds() const = 0;
     // Bytes of fields its launches had to read and write at the least: each cell once.
     uint64_t moved_bytes() const { return moved_bytes_; }

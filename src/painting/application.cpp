@@ -126,6 +126,7 @@ Field& Application::ground(const TileIndex& index, StrokeTile& tile) {
 }
 
 Field& Application::result(StrokeTile& tile) {
+    tile.changes++;
     if (tile.result.empty()) tile.result = copied(tile.canvas);
     return tile.result;
 }

@@ -26,6 +26,7 @@ struct StrokeTile {
     Field ground;  // what is seen now
     Field dose;
     Field target;
+    int64_t changes = 0;  // how often the result was worked on
 };
 
 class Application {
@@ -54,6 +55,7 @@ class Application {
     Field& dose(const TileIndex& index, StrokeTile& tile);
     // What is seen now, to be changed.
     Field& ground(const TileIndex& index, StrokeTile& tile);
+    // To be worked on: it counts as changed from now on.
     Field& result(StrokeTile& tile);
     // Cells of its own, where they are: a field that only shares them would be fetched from a device to be parted.
     Field copied(const Field& field);

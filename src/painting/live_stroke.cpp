@@ -18,7 +18,8 @@ LiveStroke::LiveStroke(Document& document, const PaintTarget& target, Brush brus
       brush_(std::move(brush)),
       seed_(seed),
       context_(context),
-      before_(document.snapshot()) {
+      before_(document.snapshot()),
+      preview_(before_) {
     brush_.check(before_.state->grid);
     // A brush may be kept without: where it copies from is decided for every stroke.
     if (brush_.settings.towards == BrushSettings::Towards::copy && brush_.settings.from.empty())
@@ -65,13 +66,19 @@ void LiveStroke::again() {
     if (application_)
         for (const auto& [index, tile] : application_->tiles()) changed_ = changed_.united(index.rect());
     application_.reset();
+    // Its tiles begin to count anew.
+    for (auto& [index, shown] : shown_) shown.changes = 0;
     surface_ = std::make_unique<PaintSurface>(before_, target_, context_);
     std::vector<PenSample> all = constrained();
-    if (!all.empty()) take(all);
+    if (all.empty()) return;
+    take(all);
+    if (moves()) end();
 }
 
+void LiveStroke::end() { lay(path_->finish(), Ending::yes); }
+
 std::vector<PenSample> LiveStroke::constrained() const {
-    if (brush_.settings.line == BrushSettings::Line::free || samples_.size() < 2) return samples_;
+    if (!moves() || samples_.size() < 2) return samples_;
     PenSample from = samples_.front();
     PenSample to = samples_.back();
     if (brush_.settings.line == BrushSettings::Line::constrained) {
@@ -100,7 +107,7 @@ Rect LiveStroke::extend(std::span<const PenSample> samples) {
             throw Error("a sample of the stroke lies nowhere");
     samples_.insert(samples_.end(), samples.begin(), samples.end());
     try {
-        if (brush_.settings.line != BrushSettings::Line::free) {
+        if (moves()) {
             again();
         } else if (!samples.empty()) {
             take(samples);
@@ -115,19 +122,48 @@ Rect LiveStroke::extend(std::span<const PenSample> samples) {
 }
 
 Snapshot LiveStroke::preview() {
-    Snapshot snapshot = before_;
-    if (!application_) return snapshot;
-    Canvas& canvas = snapshot.canvases.at(surface_->canvas());
-    std::vector<CanvasTiles::Entry> tiles;
-    for (const auto& [index, tile] : application_->tiles()) {
+    static const Application::Tiles none;
+    const Application::Tiles& tiles = application_ ? application_->tiles() : none;
+    std::map<TileIndex, Shown> news;
+    for (const auto& [index, tile] : tiles) {
         if (tile.result.empty()) continue;
-        Field cells = tile.result.moved(-index.rect().left, -index.rect().top);
-        ContentKey key = key_of_cells(cells.rows()[0], size_t(tile_cells));
-        tiles.emplace_back(index,
-                           std::make_shared<StoredTile>(before_.store, before_.store->new_row(), key, cells));
+        auto before = shown_.find(index);
+        if (before != shown_.end() && before->second.changes == tile.changes) continue;
+        const Field& result = tile.result;
+        ContentKey key = key_of_cells(result.rows()[result.rect().top], size_t(tile_cells));
+        // What was made anew may have become the same.
+        TilePointer made =
+            before != shown_.end() && before->second.tile->content() == key
+                ? before->second.tile
+                : std::make_shared<StoredTile>(before_.store, before_.store->new_row(), key,
+                                               result.moved(-index.rect().left, -index.rect().top));
+        news[index] = {std::move(made), tile.changes};
     }
-    canvas.tiles = std::make_shared<const CanvasTiles>(canvas.tiles->with(tiles));
-    return snapshot;
+    // What a stroke that was drawn anew does not touch any longer is as it was.
+    for (const auto& [index, shown] : shown_)
+        if (auto found = tiles.find(index); found == tiles.end() || found->second.result.empty())
+            news[index] = {};
+    const CanvasTiles& untouched = *before_.canvases.at(surface_->canvas()).tiles;
+    std::vector<CanvasTiles::Entry> differences;
+    for (const auto& [index, now] : news) {
+        auto before = shown_.find(index);
+        if (before != shown_.end() && before->second.tile == now.tile) continue;
+        const TilePointer* original = untouched.find(index);
+        differences.emplace_back(index, now.tile || !original ? now.tile : *original);
+    }
+    Canvas& canvas = preview_.canvases.at(surface_->canvas());
+    if (!differences.empty())
+        canvas.tiles = std::make_shared<const CanvasTiles>(canvas.tiles->with(differences));
+    preview_changes_.clear();
+    for (const auto& [index, tile] : differences) preview_changes_.push_back(index);
+    for (auto& [index, now] : news) {
+        if (now.tile) {
+            shown_[index] = std::move(now);
+        } else {
+            shown_.erase(index);
+        }
+    }
+    return preview_;
 }
 
 int64_t LiveStroke::finish(const std::string& title) {
@@ -135,12 +171,12 @@ int64_t LiveStroke::finish(const std::string& title) {
     over_ = true;
     if (!application_) return 0;
     try {
-        lay(path_->finish(), Ending::yes);
+        if (!moves()) end();
     } catch (const DeviceError& error) {
         if (context_.device->is_cpu()) throw;
         fall_back(context_, error.what());
         again();
-        lay(path_->finish(), Ending::yes);
+        if (!moves()) end();
     }
     std::string what = !title.empty() ? title : brush_.title.empty() ? std::string("paint") : brush_.title;
     int64_t number = document_.change(what, [&](Edit& edit) {

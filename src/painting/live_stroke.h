@@ -6,6 +6,7 @@
 #include "document/document.h"
 #include "painting/application.h"
 
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -27,8 +28,11 @@ class LiveStroke {
     // be cancelled.
     Rect extend(std::span<const PenSample> samples);
     Rect extend(const PenSample& sample) { return extend({&sample, 1}); }
-    // The document as it would be. Its new tiles are only in memory.
+    // The document as it would be. Its new tiles are only in memory; those that are the same as in the preview before are
+    // the very same tiles, and nobody looks at their cells again.
     Snapshot preview();
+    // Tiles in which the last preview differs from the one before it, the first one from the document.
+    const std::vector<TileIndex>& preview_changes() const { return preview_changes_; }
     // Returns the number of the change, as Document::change does; 0 where nothing changed.
     int64_t finish(const std::string& title = {});
     void cancel();
@@ -38,6 +42,9 @@ class LiveStroke {
   private:
     void begin(const PenSample& start);
     void again();
+    void end();
+    // A line between two samples moves as a whole, and is drawn anew, with its end, each time.
+    bool moves() const { return brush_.settings.line != BrushSettings::Line::free; }
     void take(std::span<const PenSample> samples);
     enum class Ending { no, yes };
     void lay(std::vector<PathPlace> places, Ending ending = Ending::no);
@@ -55,6 +62,13 @@ class LiveStroke {
     std::unique_ptr<StrokePath> path_;
     std::unique_ptr<Application> application_;
     Rect changed_;
+    struct Shown {
+        TilePointer tile;
+        int64_t changes = 0;  // that the stroke's tile had seen
+    };
+    std::map<TileIndex, Shown> shown_;
+    Snapshot preview_;
+    std::vector<TileIndex> preview_changes_;
     int64_t dabs_ = 0;
     bool over_ = false;
 };

@@ -7,6 +7,7 @@
 #include "support/planes.h"
 #include "test_kernels.h"
 
+#include <bit>
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <thread>
@@ -131,6 +132,59 @@ TEST(OpenCl, EveryPartOfAFoldIsWritten) {
             ASSERT_EQ(folded[2].sum, uint64_t(field.rect.cells())) << height;
         }
     }
+}
+
+TEST(OpenCl, TablesAreReadAsTheyWereAtTheLaunch) {
+    // Many more launches than the host waits for, each with a table that is gone before it runs.
+    std::shared_ptr<Device> device = device_with();
+    Rect rect = {0, 0, 64, 64};
+    const Plane index = made_plane(rect, [](int x, int) { return float(x % 4); });
+    std::vector<Plane> results(700, Plane());
+    for (size_t i = 0; i < results.size(); i++) {
+        results[i] = Plane(rect);
+        std::vector<float> table = {float(i), float(i) + 0.25f, float(i) + 0.5f, float(i) + 0.75f};
+        launch(*device, kernel::test_lookup, rect, 0, index, results[i], table);
+        table.assign(table.size(), -1);
+    }
+    device->finish();
+    for (size_t i = 0; i < results.size(); i++)
+        for (int x = 0; x < 4; x++) ASSERT_EQ(cell(results[i], x, 9), float(i) + float(x) * 0.25f) << i;
+    EXPECT_EQ(opencl_traffic(*device).launches, 700);
+}
+
+TEST(OpenCl, ALaunchKeepsItsFieldsWhileRoomIsMadeForItsTables) {
+    // Two fields that are all the device has room for, and a table or sums besides.
+    Rect rect = {0, 0, 256, 256};
+    std::shared_ptr<Device> device = device_with(2 * 256 * 256 * sizeof(float));
+    std::vector<float> table(10000);
+    for (size_t i = 0; i < table.size(); i++) table[i] = float(i) * 3;
+    const Plane index = made_plane(rect, [](int x, int y) { return float((x * 7 + y * 31) % 10000); });
+    Plane result(rect);
+    launch(*device, kernel::test_lookup, rect, 0, index, result, table);
+    for (int at : {0, 77, 255}) EXPECT_EQ(cell(result, at, 200), float((at * 7 + 200 * 31) % 10000) * 3);
+    const Plane ones = made_plane(rect, [](int, int) { return std::bit_cast<float>(uint32_t(1)); });
+    Plane sum(rect);
+    launch(*device, kernel::test_sum_down, rect, 0, ones, sum);
+    for (int y : {0, 100, 255}) EXPECT_EQ(bits_of(cell(sum, 33, y)), uint32_t(y + 1));
+    EXPECT_EQ(opencl_traffic(*device).bands, 0);
+}
+
+TEST(OpenCl, KernelsAreTimedWhenSomebodyAsks) {
+    std::shared_ptr<Device> device = device_with();
+    Rect rect = {0, 0, 300, 200};
+    Plane field = made_plane(rect, waves);
+    auto launch_some = [&] {
+        for (int i = 0; i < 40; i++) launch(*device, kernel::test_inout, rect, 0, field, 1.0f);
+        device->finish();
+        return device->kernel_seconds();
+    };
+    EXPECT_EQ(launch_some(), 0);
+    device->time_kernels(true);
+    double timed = launch_some();
+    EXPECT_GT(timed, 0);
+    device->time_kernels(false);
+    EXPECT_EQ(launch_some(), timed);
+    EXPECT_EQ(cell(field, 7, 5), waves(7, 5));
 }
 
 TEST(OpenCl, WorkThatCannotBeCutIsRefused) {

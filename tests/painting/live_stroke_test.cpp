@@ -3,7 +3,9 @@
 #include "paintings.h"
 
 #include <gtest/gtest.h>
+#include <map>
 #include <random>
+#include <set>
 
 namespace caprock::test {
 namespace {
@@ -211,6 +213,93 @@ TEST(LiveStroke, APreviewIsWhatComesOutOfIt) {
             EXPECT_NE(fingerprint(seen.height()), before) << name;
         }
     }
+}
+
+// Tiles of a preview's canvas by their places.
+std::map<TileIndex, const StoredTile*> tiles_in(const Snapshot& preview, int canvas) {
+    std::map<TileIndex, const StoredTile*> tiles;
+    for (const auto& [index, tile] : preview.canvas(canvas).tiles->all()) tiles[index] = tile.get();
+    return tiles;
+}
+
+std::vector<TileIndex> differing(const std::map<TileIndex, const StoredTile*>& a,
+                                 const std::map<TileIndex, const StoredTile*>& b) {
+    std::set<TileIndex> all;
+    for (const auto& [index, tile] : a)
+        if (!b.contains(index) || b.at(index) != tile) all.insert(index);
+    for (const auto& [index, tile] : b)
+        if (!a.contains(index)) all.insert(index);
+    return {all.begin(), all.end()};
+}
+
+TEST(LiveStroke, PreviewsLookOnlyAtTilesThatChanged) {
+    std::vector<NamedDevice> devices = opencl_devices();
+    devices.push_back({"cpu", cpu_context().device});
+    for (const NamedDevice& named : devices)
+        for (const std::string name : {"raise", "level", "smooth"}) {
+            SCOPED_TRACE(name + " on " + named.name);
+            Easel easel(1600, 500, 1);
+            easel.context = on(named.device);
+            easel.paint(brush_with("raise", {{"radius", "30"}}), line(50, 50, 1500, 450));
+            int canvas = canvas_of(easel.document->state(), easel.layer, "height");
+            Brush brush = brush_with(name, {{"radius", "40"}});
+            LiveStroke stroke(*easel.document, {easel.layer, "height"}, brush, 1, easel.context);
+            auto downloads = [&] {
+                return named.device->is_cpu() ? 0 : opencl_traffic(*named.device).downloads;
+            };
+            std::vector<PenSample> samples = line(60, 60, 1500, 440, 24);
+            Snapshot before = easel.document->snapshot();
+            size_t seen = 0, most = 0;
+            for (size_t i = 0; i < samples.size(); i += 3) {
+                stroke.extend(std::span(samples).subspan(i, 3));
+                int fetched = downloads();
+                Snapshot preview = stroke.preview();
+                const std::vector<TileIndex> changes = stroke.preview_changes();
+                EXPECT_EQ(changes, differing(tiles_in(before, canvas), tiles_in(preview, canvas)));
+                // A tile may be worked on and stay as it is.
+                EXPECT_LE(downloads() - fetched, int(changes.size()) + 2);
+                before = preview;
+                seen += changes.size();
+                most = std::max(most, changes.size());
+            }
+            // The same cells as those of a stroke that nobody has looked at before.
+            LiveStroke other(*easel.document, {easel.layer, "height"}, brush, 1, easel.context);
+            other.extend(samples);
+            EXPECT_EQ(fingerprint(before.canvas(canvas).read(easel.extent())),
+                      fingerprint(other.preview().canvas(canvas).read(easel.extent())));
+            EXPECT_GT(seen, 8u);
+            EXPECT_LE(most, 6u) << "as many as three samples can touch";
+            int fetched = downloads();
+            Snapshot again = stroke.preview();
+            EXPECT_TRUE(stroke.preview_changes().empty());
+            EXPECT_EQ(again.canvas(canvas).tiles, before.canvas(canvas).tiles);
+            EXPECT_EQ(downloads(), fetched);
+            stroke.cancel();
+            EXPECT_EQ(tiles_in(stroke.preview(), canvas), tiles_in(easel.document->snapshot(), canvas));
+        }
+}
+
+TEST(LiveStroke, APreviewTakesBackWhatALineNoLongerTouches) {
+    Easel easel(1600, 500, 1);
+    easel.paint(brush_with("raise", {{"radius", "30"}}), line(50, 50, 700, 450));
+    int canvas = canvas_of(easel.document->state(), easel.layer, "height");
+    LiveStroke stroke(*easel.document, {easel.layer, "height"},
+                      brush_with("raise", {{"radius", "40"}, {"line", "straight"}}), 1, easel.context);
+    stroke.extend(PenSample{100, 100});
+    Snapshot short_line = stroke.preview();
+    EXPECT_EQ(stroke.preview_changes(), std::vector<TileIndex>{tile_at(100, 100)});
+    stroke.extend(PenSample{1500, 400});
+    Snapshot long_line = stroke.preview();
+    EXPECT_GT(stroke.preview_changes().size(), 5u);
+    stroke.extend(PenSample{130, 110});
+    Snapshot back = stroke.preview();
+    EXPECT_EQ(stroke.preview_changes(), differing(tiles_in(long_line, canvas), tiles_in(back, canvas)));
+    // All but the first are those of the document again, or none.
+    auto original = tiles_in(easel.document->snapshot(), canvas);
+    std::vector<TileIndex> left = differing(original, tiles_in(back, canvas));
+    EXPECT_EQ(left, std::vector<TileIndex>{tile_at(100, 100)});
+    Rect away{300, 0, 1600, 500};
+    EXPECT_TRUE(identical(back.canvas(canvas).read(away), short_line.canvas(canvas).read(away)));
 }
 
 TEST(LiveStroke, CancelLeavesNothing) {

@@ -4,8 +4,10 @@
 #include "compute/opencl/drivers.h"
 #include "compute/opencl/handles.h"
 #include "compute/opencl/kernel_shelf.h"
+#include "compute/opencl/launch_queue.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdlib>
 #include <deque>
@@ -19,8 +21,6 @@ namespace opencl {
 
 namespace {
 
-// Launches in flight before the host waits: enough to keep a GPU busy, few enough to cancel at once.
-constexpr size_t most_in_flight = 16;
 // One launch is cut into pieces of this many cells, so that a slow device can be cancelled too.
 constexpr int64_t cells_per_launch = int64_t(1) << 26;
 
@@ -66,8 +66,7 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         cl_int status = CL_SUCCESS;
         context_.reset(clCreateContext(nullptr, 1, &id_, nullptr, nullptr, &status));
         check(status, "opening the device");
-        queue_.reset(clCreateCommandQueue(context_.get(), id_, CL_QUEUE_PROFILING_ENABLE, &status));
-        check(status, "opening the device");
+        queue_ = std::make_unique<LaunchQueue>(context_.get(), id_);
         kernels_ = std::make_unique<KernelShelf>(context_.get(), id_, description_);
         if (!rounds_correctly(id_))
             throw DeviceError(
@@ -75,12 +74,12 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
                 "its results would differ");
     }
 
-    // Whoever was cancelled has left launches behind. A program that ends while they run takes the driver's threads down
-    // with it, and PoCL's fall over that.
-    ~OpenClDevice() override { clFinish(queue_.get()); }
-
     const DeviceDescription& description() const override { return description_; }
-    double kernel_seconds() const override { return kernel_seconds_; }
+    void time_kernels(bool on) override {
+        std::lock_guard lock(residency_lock());
+        guarded([&] { queue_->time(on); });
+    }
+    double kernel_seconds() const override { return queue_->seconds(); }
 
     void prepare(const Kernel& kernel) override {
         std::lock_guard lock(residency_lock());
@@ -90,7 +89,7 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
 
     void finish() override {
         std::lock_guard lock(residency_lock());
-        wait_for(0);
+        guarded([&] { queue_->finish(); });
     }
 
     void inject(Fault fault, int at_launch) {
@@ -100,22 +99,16 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
     OpenClTraffic traffic() const {
         OpenClTraffic now = traffic_;
         now.resident_bytes = used_;
+        now.launches = launches_;
         return now;
     }
 
     void read_back(cl_mem memory, size_t offset, size_t bytes, void* to) {
-        guarded([&] {
-            wait_for(0);
-            check(clEnqueueReadBuffer(queue_.get(), memory, CL_TRUE, offset, bytes, to, 0, nullptr, nullptr),
-                  "copying from the device");
-        });
+        guarded([&] { queue_->read(memory, offset, bytes, to); });
         traffic_.downloads++;
     }
     void send(cl_mem memory, size_t bytes, const void* from) {
-        guarded([&] {
-            check(clEnqueueWriteBuffer(queue_.get(), memory, CL_TRUE, 0, bytes, from, 0, nullptr, nullptr),
-                  "copying to the device");
-        });
+        guarded([&] { queue_->send(memory, bytes, from); });
         traffic_.uploads++;
     }
 
@@ -143,7 +136,7 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
             before_launch();
             cl_kernel kernel = compiled(work);
             if (fits(work)) {
-                make_resident(work);
+                Pins pins = make_resident(work);
                 fold_part(work, kernel, work.cells, resident_planes(work), totals);
             } else {
                 for_bands(work, [&](const Rect& band, const std::vector<BandPlane>& planes) {
@@ -183,13 +176,13 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
             abandon_everything();
             throw;
         } catch (const DeviceError&) {
-            in_flight_.clear();
+            queue_->forget();
             throw;
         }
     }
 
     void abandon_everything() {
-        in_flight_.clear();
+        queue_->forget();
         kernels_.reset();
         // A buffer whose only copy was here cannot be told from one that was never written: it is marked so
         // that whoever looks is told, and the run that made it starts over elsewhere.
@@ -227,6 +220,11 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         }
         return all <= budget_;
     }
+
+    struct Kept {
+        size_t bytes;
+        Memory memory;
+    };
 
     // Memory that fields gave back is kept for the next of its size: taking it anew costs a driver more than most launches
     // do. The queue keeps the order, so that whoever used it before is done when it is used again.
@@ -304,11 +302,18 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         return mirror->memory();
     }
 
-    void make_resident(const Work& work) {
+    // What a launch works on stays while it is put together: room for its tables and sums is made of something else.
+    struct Unpin {
+        void operator()(std::vector<const Buffer*>* pinned) const { pinned->clear(); }
+    };
+    using Pins = std::unique_ptr<std::vector<const Buffer*>, Unpin>;
+
+    Pins make_resident(const Work& work) {
         pinned_.clear();
         for (const Argument& argument : work.arguments)
             if (argument.plane() && argument.plane()->read)
                 pinned_.push_back(argument.plane()->read->buffer.get());
+        Pins pins(&pinned_);
         for (size_t i = 0; i < work.arguments.size(); i++) {
             const Argument::PlaneArgument* plane = work.arguments[i].plane();
             if (!plane || !plane->read) continue;
@@ -318,7 +323,7 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
                                (kind == ParameterKind::out && work.cells.contains(buffer.home()));
             resident(buffer, !overwritten);
         }
-        pinned_.clear();
+        return pins;
     }
 
     static std::vector<BandPlane> resident_planes(const Work& work) {
@@ -340,48 +345,50 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         return written ? work.arguments[index].plane()->write : nullptr;
     }
 
-    // Memory of one launch for what is not a field: parts of folds, sums that run down columns.
-    struct Results {
-        std::vector<Memory> held;
-        std::vector<cl_mem> handles;
-        void add(Memory memory) {
-            handles.push_back(memory.get());
-            held.push_back(std::move(memory));
+    // Memory of one launch for what is not a field: tables, parts of folds, sums that run down columns. It is kept for the
+    // next launch: a driver that is told to give memory back waits for those who use it.
+    class Lent {
+      public:
+        explicit Lent(OpenClDevice& device) : device_(device) {}
+        ~Lent() {
+            for (Kept& kept : held_) device_.keep(std::move(kept.memory), kept.bytes);
         }
+        Lent(const Lent&) = delete;
+        Lent& operator=(const Lent&) = delete;
+        cl_mem take(size_t bytes) {
+            held_.push_back({bytes, device_.allocate(bytes)});
+            return held_.back().memory.get();
+        }
+
+      private:
+        OpenClDevice& device_;
+        std::vector<Kept> held_;
     };
 
-    Results running_sums(const Work& work) {
-        Results sums;
+    std::vector<cl_mem> running_sums(const Work& work, Lent& lent) {
+        std::vector<cl_mem> sums;
         for (const KernelParameter& parameter : work.kernel.parameters()) {
             if (parameter.kind != ParameterKind::down) continue;
             size_t bytes = size_t(work.cells.width()) * sizeof(cl_ulong);
-            sums.add(allocate(bytes));
-            clear(sums.handles.back(), 0, bytes);
+            sums.push_back(lent.take(bytes));
+            queue_->clear(sums.back(), 0, bytes);
         }
         return sums;
-    }
-
-    void clear(cl_mem memory, size_t offset, size_t bytes) {
-        cl_uint zero = 0;
-        cl_event event = nullptr;
-        check(
-            clEnqueueFillBuffer(queue_.get(), memory, &zero, sizeof zero, offset, bytes, 0, nullptr, &event),
-            "clearing device memory");
-        in_flight_.emplace_back(event);
     }
 
     // ---- launches ----------------------------------------------------------------------------------------
 
     void run_resident(const Work& work, cl_kernel kernel) {
-        make_resident(work);
+        Pins pins = make_resident(work);
         std::vector<BandPlane> planes = resident_planes(work);
-        Results sums = running_sums(work);
+        Lent lent(*this);
+        std::vector<cl_mem> sums = running_sums(work, lent);
         int rows = int(std::clamp<int64_t>(cells_per_launch / work.cells.width(), 1, work.cells.height()));
         for (int top = work.cells.top; top < work.cells.bottom; top += rows) {
             Rect part = work.cells;
             part.top = top;
             part.bottom = std::min(top + rows, work.cells.bottom);
-            enqueue(work, kernel, part, planes, sums.handles, part.height());
+            enqueue(work, kernel, part, planes, sums, part.height());
             if (work.progress) work.progress->advance(part.cells());
         }
         for (size_t i = 0; i < work.arguments.size(); i++)
@@ -390,9 +397,10 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
 
     // Work that is larger than the device: bands of rows, each sent with the rows around it that it reads.
     void run_banded(const Work& work, cl_kernel kernel) {
-        Results sums = running_sums(work);
+        Lent lent(*this);
+        std::vector<cl_mem> sums = running_sums(work, lent);
         for_bands(work, [&](const Rect& band, const std::vector<BandPlane>& planes) {
-            enqueue(work, kernel, band, planes, sums.handles, band.height());
+            enqueue(work, kernel, band, planes, sums, band.height());
             for (size_t i = 0; i < work.arguments.size(); i++) {
                 Plane* plane = written_plane(work, i);
                 if (!plane) continue;
@@ -476,7 +484,7 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
             }
             action(band, planes);
             traffic_.bands++;
-            wait_for(0);
+            queue_->finish();
             band.top = band.bottom;
         }
     }
@@ -489,14 +497,14 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         int rows = (cells.height() + groups - 1) / groups;
         groups = (cells.height() + rows - 1) / rows;
         size_t parts = size_t(groups) * size_t(cells.width());
-        Results results;
+        Lent lent(*this);
+        std::vector<cl_mem> handles;
         std::vector<ParameterKind> kinds;
         for (const KernelParameter& parameter : work.kernel.parameters()) {
             if (!is_fold(parameter.kind)) continue;
             kinds.push_back(parameter.kind);
-            results.add(allocate(parts * (parameter.kind == ParameterKind::fold_sum ? 8 : 4)));
+            handles.push_back(lent.take(parts * (parameter.kind == ParameterKind::fold_sum ? 8 : 4)));
         }
-        const std::vector<cl_mem>& handles = results.handles;
         enqueue(work, kernel, cells, planes, handles, groups, rows);
         for (size_t i = 0; i < kinds.size(); i++) {
             if (kinds[i] == ParameterKind::fold_sum) {
@@ -521,7 +529,7 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         set(sizeof region, &region);
         int second = work.kernel.folds() ? rows_each : work.radius;
         set(sizeof second, &second);
-        std::vector<Memory> tables;
+        Lent tables(*this);
         size_t next = 0;
         size_t next_result = 0;
         for (const KernelParameter& parameter : work.kernel.parameters()) {
@@ -539,12 +547,11 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
                 set(sizeof shape, &shape);
                 if (parameter.kind == ParameterKind::tally) {
                     size_t row = size_t(plane.held.width()) * sizeof(float);
-                    clear(plane.memory, size_t(cells.top - plane.held.top) * row,
-                          size_t(cells.height()) * row);
+                    queue_->clear(plane.memory, size_t(cells.top - plane.held.top) * row,
+                                  size_t(cells.height()) * row);
                 }
             } else if (is_table(parameter.kind)) {
-                tables.push_back(table_memory(*argument.table()));
-                cl_mem memory = tables.back().get();
+                cl_mem memory = handed_over(*argument.table(), tables);
                 set(sizeof memory, &memory);
             } else if (parameter.kind == ParameterKind::uniform_float) {
                 float value = argument.uniform<float>();
@@ -557,8 +564,8 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
                 set(sizeof value, &value);
             }
         }
-        size_t global[2] = {size_t(cells.width() + 63) / 64 * 64, size_t(groups + 3) / 4 * 4};
-        size_t local[2] = {64, 4};
+        std::array<size_t, 2> global = {size_t(cells.width() + 63) / 64 * 64, size_t(groups + 3) / 4 * 4};
+        std::array<size_t, 2> local = {64, 4};
         if (work.kernel.has(ParameterKind::along)) {
             global[0] = local[0] = 256;  // ALONG_GROUP
             global[1] = size_t(cells.height());
@@ -566,39 +573,15 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         } else if (work.kernel.whole_columns()) {
             global[1] = local[1] = 1;
         }
-        cl_event event = nullptr;
-        check(clEnqueueNDRangeKernel(queue_.get(), kernel, 2, nullptr, global, local, 0, nullptr, &event),
-              "running a kernel");
-        in_flight_.emplace_back(event);
-        check(clFlush(queue_.get()), "running a kernel");
-        wait_for(most_in_flight);
+        queue_->launch(kernel, global, local, cells.cells());
     }
 
-    Memory table_memory(const TableArgument& table) {
-        cl_int status = CL_SUCCESS;
-        size_t bytes = std::max<size_t>(table.bytes, 4);
-        std::vector<char> padded(bytes);
-        std::copy_n(static_cast<const char*>(table.data), table.bytes, padded.data());
-        Memory memory(clCreateBuffer(context_.get(), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes,
-                                     padded.data(), &status));
-        check(status, "taking device memory");
+    cl_mem handed_over(const TableArgument& table, Lent& lent) {
+        std::vector<char> bytes(std::max<size_t>(table.bytes, 4));
+        std::copy_n(static_cast<const char*>(table.data), table.bytes, bytes.data());
+        cl_mem memory = lent.take(bytes.size());
+        queue_->hand_over(memory, std::move(bytes));
         return memory;
-    }
-
-    // Waits until at most so many launches are unfinished.
-    void wait_for(size_t unfinished) {
-        while (in_flight_.size() > unfinished) {
-            Event event = std::move(in_flight_.front());
-            in_flight_.pop_front();
-            cl_event handle = event.get();
-            check(clWaitForEvents(1, &handle), "running a kernel");
-            cl_ulong start = 0;
-            cl_ulong end = 0;
-            if (clGetEventProfilingInfo(handle, CL_PROFILING_COMMAND_START, 8, &start, nullptr) ==
-                    CL_SUCCESS &&
-                clGetEventProfilingInfo(handle, CL_PROFILING_COMMAND_END, 8, &end, nullptr) == CL_SUCCESS)
-                kernel_seconds_ += double(end - start) * 1e-9;
-        }
     }
 
     cl_device_id id_;
@@ -606,20 +589,14 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
     uint64_t budget_ = 0;
     uint64_t largest_ = 0;
     uint64_t used_ = 0;
-    struct Kept {
-        size_t bytes;
-        Memory memory;
-    };
     uint64_t most_kept_ = 0;
     uint64_t kept_bytes_ = 0;
     Context context_;
-    Queue queue_;
     std::unique_ptr<KernelShelf> kernels_;
-    std::deque<Kept> kept_;             // given back longest ago first
-    std::list<OpenClMirror*> mirrors_;  // used longest ago first
+    std::deque<Kept> kept_;               // given back longest ago first
+    std::unique_ptr<LaunchQueue> queue_;  // done before what its launches use is gone
+    std::list<OpenClMirror*> mirrors_;    // used longest ago first
     std::vector<const Buffer*> pinned_;
-    std::deque<Event> in_flight_;
-    double kernel_seconds_ = 0;
     OpenClTraffic traffic_;
     bool lost_ = false;
     Fault fault_ = Fault::none;

@@ -29,9 +29,11 @@ std::shared_ptr<Device> open_opencl_device(size_t index, const OpenClOptions& op
 enum class Fault { none, out_of_memory, lost };
 void inject_fault(Device& opencl_device, Fault fault, int at_launch);
 
-// Bytes of fields that now live on the device, and how many times cells were copied to it and back.
+// Bytes of fields that now live on the device, how many kernels were launched there, and how many times cells were
+// copied to it and back.
 struct OpenClTraffic {
     uint64_t resident_bytes = 0;
+    int launches = 0;
     int uploads = 0;
     int downloads = 0;
     int bands = 0;
