@@ -183,8 +183,11 @@ ExportDialog::~ExportDialog() {
 
 QWidget* ExportDialog::file_part() {
     auto* part = new QWidget;
-    auto* form = new QFormLayout(part);
-    form->setContentsMargins(0, 0, 0, 0);
+    auto* column = new QVBoxLayout(part);
+    column->setContentsMargins(0, 0, 0, 0);
+    auto* form = new QFormLayout;
+    column->addLayout(form);
+    column->addStretch(1);
     form->setHorizontalSpacing(14);
     form->setVerticalSpacing(8);
     form->setLabelAlignment(Qt::AlignLeft);
@@ -403,7 +406,9 @@ QString ExportDialog::trouble() const {
         Grid grid = exported_grid(view_->state(), wanted);
         if (formats_ready_) check_fits(Terrain(grid), wanted.path);
     } catch (const Error& error) {
-        return QString::fromStdString(error.what());
+        QString words = QString::fromStdString(error.what());
+        words[0] = words[0].toUpper();
+        return words + ".";
     }
     return {};
 }
@@ -440,7 +445,9 @@ void ExportDialog::refresh() {
     QString why = trouble();
     export_->setEnabled(why.isEmpty() && !running());
     export_->setToolTip(why.isEmpty() ? tr("Writes the file, in the background.") : why);
-    if (!running()) finish(why, true);
+    if (running()) return;
+    bool replaces = why.isEmpty() && QFileInfo::exists(path_->text());
+    finish(replaces ? tr("The file is there already and will be replaced.") : why, !replaces);
 }
 
 void ExportDialog::show_numbers() {

@@ -33,6 +33,7 @@
 #include <QSpinBox>
 #include <QStandardPaths>
 #include <QStyledItemDelegate>
+#include <QTextLayout>
 #include <QThreadPool>
 #include <QToolButton>
 #include <QUrl>
@@ -75,6 +76,20 @@ void draw_picture(QPainter& painter, const QRect& place, const QIcon& picture, c
     painter.restore();
 }
 
+// In the middle, cut off where there is more.
+void draw_two_lines(QPainter& painter, const QRect& place, const QString& text) {
+    QTextLayout layout(text, painter.font());
+    layout.beginLayout();
+    QTextLine first = layout.createLine();
+    first.setLineWidth(place.width());
+    layout.endLayout();
+    QFontMetrics metrics(painter.font());
+    QString lines = text.left(first.textLength()).trimmed();
+    QString rest = text.mid(first.textLength());
+    if (!rest.isEmpty()) lines += "\n" + metrics.elidedText(rest, Qt::ElideRight, place.width());
+    painter.drawText(place, Qt::AlignHCenter | Qt::AlignTop, lines);
+}
+
 // A picture over its title.
 class CardDelegate : public QStyledItemDelegate {
   public:
@@ -103,7 +118,7 @@ class CardDelegate : public QStyledItemDelegate {
         QRect words(picture.left(), picture.bottom() + 4, picture.width(), 2 * option.fontMetrics.height());
         painter->setPen(option.palette.color(QPalette::Active, QPalette::Text));
         painter->setFont(option.font);
-        painter->drawText(words, Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, index.data().toString());
+        draw_two_lines(*painter, words, index.data().toString());
         painter->restore();
     }
 };
