@@ -259,11 +259,12 @@ QWidget* ExportDialog::file_part() {
     field_list_->setToolTip(tr("Which quantities are written."));
     for (const std::string& field : fields_) {
         auto* item = new QListWidgetItem(QString::fromStdString(field), field_list_);
+        item->setSizeHint({0, field_list_->fontMetrics().height() + 8});
         item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsUserCheckable);
         item->setCheckState(field == "height" ? Qt::Checked : Qt::Unchecked);
     }
     int rows = std::clamp(int(fields_.size()), 2, 5);
-    field_list_->setFixedHeight(rows * (field_list_->fontMetrics().height() + 5) + 6);
+    field_list_->setFixedHeight(rows * (field_list_->fontMetrics().height() + 8) + 6);
     form->addRow(tr("Fields"), field_list_);
     field_note_ = muted("export.field_note");
     form->addRow({}, field_note_);

@@ -50,7 +50,7 @@ constexpr QSize row_picture(80, 50);
 constexpr uint64_t simulation_fields = 6;
 constexpr const char* example_names[] = {"mesa", "river-canyon", "gullied-mountains", "strata"};
 
-enum Role { name_role = Qt::UserRole, about_role, gone_role };
+enum Role { name_role = Qt::UserRole, about_role, gone_role, elide_role };
 
 // A picture with rounded corners; where there is none yet, a mountain.
 void draw_picture(QPainter& painter, const QRect& place, const QIcon& picture, const QPalette& colours) {
@@ -163,7 +163,9 @@ class RowDelegate : public QStyledItemDelegate {
         painter->setPen(between(ground, text, 0.62));
         painter->drawText(
             QRect(words.left(), top + line + 2, words.width(), line), Qt::AlignLeft | Qt::AlignVCenter,
-            option.fontMetrics.elidedText(index.data(about_role).toString(), Qt::ElideMiddle, words.width()));
+            option.fontMetrics.elidedText(index.data(about_role).toString(),
+                                          index.data(elide_role).isValid() ? Qt::ElideMiddle : Qt::ElideRight,
+                                          words.width()));
         painter->restore();
     }
 };
@@ -628,6 +630,7 @@ void StartPage::list_recent() {
         bool gone = !file.exists();
         item->setData(name_role, path);
         item->setData(gone_role, gone);
+        item->setData(elide_role, true);  // of a path the ends say most
         QString place = file.absolutePath();
         if (place.startsWith(QDir::homePath())) place.replace(0, QDir::homePath().size(), "~");
         item->setData(about_role, gone ? tr("not there any more") : place);
