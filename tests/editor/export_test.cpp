@@ -241,7 +241,7 @@ TEST(Export, OtherFieldsBecomeFilesBesideIt) {
 
 TEST(Export, ACancelledOneLeavesNothing) {
     Land land("export-cancel", {1024, 1024});
-    for (const std::string& name : {"land.png", "land.tif", "land.r16"}) {
+    for (const char* name : {"land.png", "land.tif", "land.r16"}) {
         ExportRequest request = land.request(name);
         request.fields = {"height", "hardness"};
         request.range_of_heights = true;

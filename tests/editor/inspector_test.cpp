@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <QElapsedTimer>
 #include <QLabel>
+#include <QScrollArea>
 #include <QTest>
 #include <gtest/gtest.h>
 
@@ -68,6 +69,7 @@ TEST(InspectorPanel, SaysWhatIsUnderTheCursor) {
     panel.set_document(on_earth);
     panel.set_cursor(20, 40);
     EXPECT_TRUE(panel.findChild<QLabel*>("inspector_place")->isVisible());
+    EXPECT_LE(panel.findChild<QScrollArea*>()->widget()->minimumSizeHint().width(), 246);
     QString place = text_of(panel, "inspector_place");
     place.remove(',');
     EXPECT_EQ(place, "500021.0 4099959.0") << "the middle of the cell";

@@ -9,6 +9,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QTest>
 #include <QToolButton>
 #include <cmath>
@@ -154,10 +155,17 @@ TEST(MaterialPanel, OffersToShowMaterials) {
     show->click();
     EXPECT_EQ(bench.look.settings().scheme, "materials");
     EXPECT_LE(bench.panel.minimumSizeHint().width(), 260);
-    for (QWidget* widget : bench.panel.findChildren<QWidget*>())
-        if (qobject_cast<QDoubleSpinBox*>(widget) || qobject_cast<QComboBox*>(widget) ||
-            qobject_cast<QToolButton*>(widget))
-            EXPECT_FALSE(widget->toolTip().isEmpty()) << widget->objectName().toStdString();
+    for (int layer = 0; layer < int(bench.shown().layers.size()); layer++) {
+        bench.panel.choose_layer(layer);
+        QCoreApplication::processEvents();
+        // Less the scroll bar.
+        EXPECT_LE(bench.panel.findChild<QScrollArea*>()->widget()->minimumSizeHint().width(), 246) << layer;
+    }
+    for (QWidget* widget : bench.panel.findChildren<QWidget*>()) {
+        bool control = qobject_cast<QDoubleSpinBox*>(widget) || qobject_cast<QComboBox*>(widget) ||
+                       qobject_cast<QToolButton*>(widget);
+        EXPECT_FALSE(control && widget->toolTip().isEmpty()) << widget->objectName().toStdString();
+    }
 }
 
 }  // namespace

@@ -128,7 +128,8 @@ TEST(MineralsPanel, OffersALayerWhereThereIsNone) {
     const Layer& made = bench.view->state().layers.back();
     ASSERT_EQ(made.operations.size(), 2u) << "nobody has divided the rock yet";
     EXPECT_EQ(made.operations[1].operation->name(), "hardness");
-    bench.selection.select(made.id);
+    int id = made.id;
+    bench.selection.select(id);
     EXPECT_FALSE(add->isVisible());
     bench.panel.add_row();
     bench.settle();
@@ -137,7 +138,7 @@ TEST(MineralsPanel, OffersALayerWhereThereIsNone) {
     bench.settle();
     EXPECT_EQ(bench.panel.rows().size(), rows + 1);
     EXPECT_EQ(bench.text("1.count"), std::to_string(rows + 1)) << "as many rocks as the table has";
-    bench.workshop.change("lock", [id = made.id](Document& document, RunContext&) {
+    bench.workshop.change("lock", [id](Document& document, RunContext&) {
         set_layer(document, id, {{"locked", "yes"}});
     });
     bench.settle();

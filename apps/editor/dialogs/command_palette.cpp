@@ -186,15 +186,20 @@ void CommandPalette::list() {
     };
     std::vector<Found> found;
     const QString letters = line_->text().trimmed();
+    const QStringList words = letters.split(' ', Qt::SkipEmptyParts);
     const QStringList recent = remembered();
     for (size_t i = 0; i < entries_.size(); i++) {
         const PaletteEntry& entry = entries_[i];
         FuzzyMatch title = fuzzy_match(entry.title, letters);
         // A key is meant when it is typed, not when its letters are in it somewhere.
         bool by_key = !letters.isEmpty() && entry.key.contains(letters, Qt::CaseInsensitive);
-        FuzzyMatch path = fuzzy_match(entry.place + " " + entry.title, letters);
-        if (!title.found && !path.found && !by_key) continue;
-        int score = title.found ? title.score + 4 : path.found ? path.score / 2 : 0;
+        // Menus by whole words: letters strewn over both would find everything.
+        bool by_words = !letters.isEmpty() && std::ranges::all_of(words, [&](const QString& word) {
+            return entry.place.contains(word, Qt::CaseInsensitive) ||
+                   entry.title.contains(word, Qt::CaseInsensitive);
+        });
+        if (!title.found && !by_words && !by_key) continue;
+        int score = title.found ? title.score + 4 : 0;
         if (by_key) score += letters.size() > 1 ? 40 : 4;
         // Used lately: enough to be first among equals.
         auto used = recent.indexOf(entry.name);

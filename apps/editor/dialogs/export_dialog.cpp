@@ -183,8 +183,11 @@ ExportDialog::~ExportDialog() {
 
 QWidget* ExportDialog::file_part() {
     auto* part = new QWidget;
-    auto* form = new QFormLayout(part);
-    form->setContentsMargins(0, 0, 0, 0);
+    auto* column = new QVBoxLayout(part);
+    column->setContentsMargins(0, 0, 0, 0);
+    auto* form = new QFormLayout;
+    column->addLayout(form);
+    column->addStretch(1);
     form->setHorizontalSpacing(14);
     form->setVerticalSpacing(8);
     form->setLabelAlignment(Qt::AlignLeft);
@@ -256,11 +259,12 @@ QWidget* ExportDialog::file_part() {
     field_list_->setToolTip(tr("Which quantities are written."));
     for (const std::string& field : fields_) {
         auto* item = new QListWidgetItem(QString::fromStdString(field), field_list_);
+        item->setSizeHint({0, field_list_->fontMetrics().height() + 8});
         item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsUserCheckable);
         item->setCheckState(field == "height" ? Qt::Checked : Qt::Unchecked);
     }
     int rows = std::clamp(int(fields_.size()), 2, 5);
-    field_list_->setFixedHeight(rows * (field_list_->fontMetrics().height() + 5) + 6);
+    field_list_->setFixedHeight(rows * (field_list_->fontMetrics().height() + 8) + 6);
     form->addRow(tr("Fields"), field_list_);
     field_note_ = muted("export.field_note");
     form->addRow({}, field_note_);
@@ -403,7 +407,9 @@ QString ExportDialog::trouble() const {
         Grid grid = exported_grid(view_->state(), wanted);
         if (formats_ready_) check_fits(Terrain(grid), wanted.path);
     } catch (const Error& error) {
-        return QString::fromStdString(error.what());
+        QString words = QString::fromStdString(error.what());
+        words[0] = words[0].toUpper();
+        return words + ".";
     }
     return {};
 }
@@ -440,7 +446,9 @@ void ExportDialog::refresh() {
     QString why = trouble();
     export_->setEnabled(why.isEmpty() && !running());
     export_->setToolTip(why.isEmpty() ? tr("Writes the file, in the background.") : why);
-    if (!running()) finish(why, true);
+    if (running()) return;
+    bool replaces = why.isEmpty() && QFileInfo::exists(path_->text());
+    finish(replaces ? tr("The file is there already and will be replaced.") : why, !replaces);
 }
 
 void ExportDialog::show_numbers() {

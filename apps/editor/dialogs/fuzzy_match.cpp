@@ -49,7 +49,7 @@ FuzzyMatch fuzzy_match(const QString& text, const QString& pattern) {
             if (low[qsizetype(j)] != letters[qsizetype(i)]) continue;
             int here = worth(text, int(j));
             if (i == 0) {
-                best[i][j] = here - std::min(int(j), 6);
+                best[i][j] = here - std::min(int(j) / 4, 3);
                 continue;
             }
             // A gap costs a little, however long.

@@ -6,6 +6,7 @@
 #include <QAction>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QKeySequenceEdit>
 #include <QLabel>
 #include <QLineEdit>
@@ -15,6 +16,29 @@
 #include <algorithm>
 
 namespace caprock::editor {
+
+namespace {
+
+// Takes one chord, at once. Qt's own waits a second for others: an action with two would have to wait likewise.
+class KeyRecorder : public QKeySequenceEdit {
+  protected:
+    void keyPressEvent(QKeyEvent* event) override {
+        int key = event->key();
+        bool modifier = key == Qt::Key_Shift || key == Qt::Key_Control || key == Qt::Key_Alt ||
+                        key == Qt::Key_Meta || key == Qt::Key_AltGr || key == Qt::Key_unknown || key == 0;
+        if (modifier) return;
+        if (key == Qt::Key_Escape && event->modifiers() == Qt::NoModifier) return event->ignore();
+        Qt::KeyboardModifiers held = event->modifiers() & ~(Qt::KeypadModifier | Qt::GroupSwitchModifier);
+        // An exclamation mark has been shifted already.
+        QString text = event->text();
+        bool sign = !text.isEmpty() && text[0].isPrint() && !text[0].isLetterOrNumber() && !text[0].isSpace();
+        if (sign) held &= ~Qt::ShiftModifier;
+        setKeySequence(QKeySequence(QKeyCombination(held, Qt::Key(key))));
+    }
+    void keyReleaseEvent(QKeyEvent*) override {}
+};
+
+}  // namespace
 
 QString plain_title(const QString& text) {
     QString plain = text;
@@ -44,7 +68,7 @@ KeysPage::KeysPage(Actions& actions, QWidget* parent) : QWidget(parent), actions
 
     chosen_title_ = new QLabel;
     chosen_title_->setObjectName("keys.chosen");
-    record_ = new QKeySequenceEdit;
+    record_ = new KeyRecorder;
     record_->setObjectName("keys.record");
     record_->setToolTip(tr("Press the keys together, for example Ctrl+Shift+D."));
     set_ = new QPushButton(tr("Set"));
@@ -87,11 +111,7 @@ KeysPage::KeysPage(Actions& actions, QWidget* parent) : QWidget(parent), actions
         choose(item ? item->data(0, Qt::UserRole).toString() : QString());
     });
     connect(list_, &QTreeWidget::itemClicked, this, [this] { record_->setFocus(); });
-    connect(record_, &QKeySequenceEdit::keySequenceChanged, this, [this](const QKeySequence& keys) {
-        // One chord: a second would have to be waited for whenever the first is pressed.
-        if (keys.count() > 1) record_->setKeySequence(QKeySequence(keys[0]));
-        judge();
-    });
+    connect(record_, &QKeySequenceEdit::keySequenceChanged, this, [this] { judge(); });
     connect(set_, &QPushButton::clicked, this, [this] { set(record_->keySequence()); });
     connect(none_, &QPushButton::clicked, this, [this] { set({}); });
     connect(usual_, &QPushButton::clicked, this, [this] {
@@ -111,6 +131,7 @@ void KeysPage::fill() {
     list_->clear();
     for (const Actions::Entry& entry : actions_.all()) {
         auto* item = new QTreeWidgetItem(list_);
+        item->setSizeHint(0, {0, fontMetrics().height() + 10});
         item->setText(0, plain_title(entry.action->text()));
         item->setText(1, QString(entry.menu).replace('/', QStringLiteral(" › ")));
         item->setText(2, entry.action->shortcut().toString(QKeySequence::NativeText));

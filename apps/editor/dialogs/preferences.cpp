@@ -235,8 +235,10 @@ QWidget* Preferences::general_page() {
         Q_EMIT changed();
     });
     form->addRow(tr("Memory for a document"), memory);
-    form->addRow({}, muted(tr("This machine has %1. Holds for documents that are opened from now on.")
-                               .arg(QString::fromStdString(bytes_text(machine_memory())))));
+    QLabel* note = muted(tr("This machine has %1. Holds for documents that are opened from now on.")
+                             .arg(QString::fromStdString(bytes_text(machine_memory()))));
+    note->setMinimumWidth(320);
+    form->addRow({}, note);
     return page;
 }
 
@@ -318,7 +320,9 @@ void Preferences::take_devices(const std::vector<DeviceDescription>& devices, co
         if (device.gpu) facts.prepend(tr("graphics card"));
         if (device.memory > 0)
             facts << tr("%1 of memory").arg(QString::fromStdString(bytes_text(device.memory)));
-        if (device.compute_units > 0) facts << tr("%n compute unit(s)", nullptr, device.compute_units);
+        if (device.compute_units > 0)
+            facts << (device.compute_units == 1 ? tr("1 compute unit")
+                                                : tr("%1 compute units").arg(device.compute_units));
         add_device(name, title, facts.join(QStringLiteral(" · ")));
     }
     if (!there) {
@@ -421,6 +425,7 @@ QWidget* Preferences::pen_page() {
     firmness->setFixedWidth(200);
     firmness->setValue(int(std::lround(std::log2(pen.firmness) * 10)));
     auto* ends = new QHBoxLayout;
+    ends->setSpacing(8);
     ends->addWidget(muted(tr("soft")));
     ends->addWidget(firmness);
     ends->addWidget(muted(tr("firm")));

@@ -33,6 +33,7 @@
 #include <QSpinBox>
 #include <QStandardPaths>
 #include <QStyledItemDelegate>
+#include <QTextLayout>
 #include <QThreadPool>
 #include <QToolButton>
 #include <QUrl>
@@ -49,7 +50,7 @@ constexpr QSize row_picture(80, 50);
 constexpr uint64_t simulation_fields = 6;
 constexpr const char* example_names[] = {"mesa", "river-canyon", "gullied-mountains", "strata"};
 
-enum Role { name_role = Qt::UserRole, about_role, gone_role };
+enum Role { name_role = Qt::UserRole, about_role, gone_role, elide_role };
 
 // A picture with rounded corners; where there is none yet, a mountain.
 void draw_picture(QPainter& painter, const QRect& place, const QIcon& picture, const QPalette& colours) {
@@ -73,6 +74,20 @@ void draw_picture(QPainter& painter, const QRect& place, const QIcon& picture, c
         painter.drawPixmap(place, pixmap, from);
     }
     painter.restore();
+}
+
+// In the middle, cut off where there is more.
+void draw_two_lines(QPainter& painter, const QRect& place, const QString& text) {
+    QTextLayout layout(text, painter.font());
+    layout.beginLayout();
+    QTextLine first = layout.createLine();
+    first.setLineWidth(place.width());
+    layout.endLayout();
+    QFontMetrics metrics(painter.font());
+    QString lines = text.left(first.textLength()).trimmed();
+    QString rest = text.mid(first.textLength());
+    if (!rest.isEmpty()) lines += "\n" + metrics.elidedText(rest, Qt::ElideRight, place.width());
+    painter.drawText(place, Qt::AlignHCenter | Qt::AlignTop, lines);
 }
 
 // A picture over its title.
@@ -103,7 +118,7 @@ class CardDelegate : public QStyledItemDelegate {
         QRect words(picture.left(), picture.bottom() + 4, picture.width(), 2 * option.fontMetrics.height());
         painter->setPen(option.palette.color(QPalette::Active, QPalette::Text));
         painter->setFont(option.font);
-        painter->drawText(words, Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, index.data().toString());
+        draw_two_lines(*painter, words, index.data().toString());
         painter->restore();
     }
 };
@@ -148,7 +163,9 @@ class RowDelegate : public QStyledItemDelegate {
         painter->setPen(between(ground, text, 0.62));
         painter->drawText(
             QRect(words.left(), top + line + 2, words.width(), line), Qt::AlignLeft | Qt::AlignVCenter,
-            option.fontMetrics.elidedText(index.data(about_role).toString(), Qt::ElideMiddle, words.width()));
+            option.fontMetrics.elidedText(index.data(about_role).toString(),
+                                          index.data(elide_role).isValid() ? Qt::ElideMiddle : Qt::ElideRight,
+                                          words.width()));
         painter->restore();
     }
 };
@@ -597,6 +614,7 @@ void StartPage::list_recent() {
         bool gone = !file.exists();
         item->setData(name_role, path);
         item->setData(gone_role, gone);
+        item->setData(elide_role, true);  // of a path the ends say most
         QString place = file.absolutePath();
         if (place.startsWith(QDir::homePath())) place.replace(0, QDir::homePath().size(), "~");
         item->setData(about_role, gone ? tr("not there any more") : place);

@@ -2,6 +2,7 @@
 
 #include <QDateTime>
 #include <QFont>
+#include <QFontMetrics>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QListView>
@@ -60,6 +61,8 @@ QVariant HistoryRows::data(const QModelIndex& index, int role) const {
             font.setBold(row == position_);
             return font;
         }
+        case Qt::SizeHintRole:
+            return QSize(0, QFontMetrics(QGuiApplication::font()).height() + 6);
         case Qt::ForegroundRole:
             if (row > position_) return QGuiApplication::palette().brush(QPalette::Disabled, QPalette::Text);
             return {};

@@ -91,8 +91,9 @@ InspectorPanel::InspectorPanel(Board& board, QWidget* parent) : QWidget(parent),
     layout->addLayout(place);
 
     auto* line = new QFrame;
-    line->setFrameShape(QFrame::HLine);
-    line->setFrameShadow(QFrame::Sunken);
+    line->setFixedHeight(1);
+    line->setBackgroundRole(QPalette::Mid);
+    line->setAutoFillBackground(true);
     layout->addWidget(line);
 
     auto* top = new QHBoxLayout;

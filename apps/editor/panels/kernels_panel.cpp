@@ -203,6 +203,7 @@ QWidget* KernelsPanel::make_list() {
     list_->setAccessibleName(tr("Kernel files"));
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list_->setTextElideMode(Qt::ElideMiddle);
+    list_->setIconSize(QSize(16, 16));
     list_->setMinimumHeight(60);
     about_ = new QLabel;
     about_->setObjectName("kernels_about");

@@ -245,7 +245,7 @@ Qt::ItemFlags LayerTree::flags(const QModelIndex& index) const {
     if (!index.isValid()) return changeable_ ? Qt::ItemIsDropEnabled : Qt::NoItemFlags;
     Qt::ItemFlags flags = Qt::ItemIsEnabled | Qt::ItemIsSelectable;
     if (!changeable_) return flags;
-    flags |= Qt::ItemIsDragEnabled;
+    if (!node(index)->locked) flags |= Qt::ItemIsDragEnabled;
     if (index.column() == name_column && !node(index)->locked) flags |= Qt::ItemIsEditable;
     if (node(index)->kind == LayerKind::group) flags |= Qt::ItemIsDropEnabled;
     return flags;

@@ -58,7 +58,8 @@ QWidget* LayersPanel::make_blending() {
     mode_->setMinimumContentsLength(8);
     mode_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     std::unique_ptr<Operation> blend = make_operation("blend");
-    for (const std::string& word : blend->declare().find("mode")->choices())
+    Declaration blending = blend->declare();
+    for (const std::string& word : blending.find("mode")->choices())
         mode_->addItem(LayerTree::mode_title(word), QString::fromStdString(word));
     opacity_ = new QSlider(Qt::Horizontal);
     opacity_->setObjectName("layer_opacity");
@@ -69,6 +70,8 @@ QWidget* LayersPanel::make_blending() {
     percent_->setObjectName("layer_percent");
     percent_->setRange(0, 100);
     percent_->setSuffix(tr(" %"));
+    opacity_->setValue(100);
+    percent_->setValue(100);
     percent_->setToolTip(opacity_->toolTip());
     auto* mode_label = new QLabel(tr("Mode"));
     mode_label->setBuddy(mode_);
@@ -332,7 +335,9 @@ void LayersPanel::show_chosen() {
     QSignalBlocker mode_blocker(mode_), opacity_blocker(opacity_), percent_blocker(percent_);
     mode_->setCurrentIndex(mode_->findData(QString::fromStdString(blend_mode(*layer))));
     // What the hand is moving is ahead of the document.
-    if (opacity_->isSliderDown() || sealing_.isActive()) return;
+    bool own = opacity_of_ == layer->id;
+    if (sealing_.isActive() && !own) seal_opacity();
+    if (own && (opacity_->isSliderDown() || sealing_.isActive() || view_->dragging)) return;
     int percent = int(std::lround(layer_opacity(*layer) * 100));
     opacity_->setValue(percent);
     percent_->setValue(percent);
@@ -347,6 +352,7 @@ void LayersPanel::set_opacity(int percent) {
         percent_->setValue(percent);
     }
     int layer = selection_.layer();
+    opacity_of_ = layer;
     std::string text = number_text(percent / 100.0);
     QString drag = QStringLiteral("opacity of layer %1").arg(layer);
     change(

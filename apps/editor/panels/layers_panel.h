@@ -104,6 +104,7 @@ class LayersPanel : public QWidget {
     QToolButton* duplicate_;
     QToolButton* remove_;
     QTimer sealing_;
+    int opacity_of_ = 0;  // the layer whose opacity was moved last
     bool refreshing_ = false;
     std::map<int, bool> before_solo_;  // what was visible
     int solo_ = 0;

@@ -65,8 +65,9 @@ QIcon swatch_of(const MaterialLayer& layer, const QPalette& palette, double rati
 
 QFrame* line() {
     auto* frame = new QFrame;
-    frame->setFrameShape(QFrame::HLine);
-    frame->setFrameShadow(QFrame::Sunken);
+    frame->setFixedHeight(1);
+    frame->setBackgroundRole(QPalette::Mid);
+    frame->setAutoFillBackground(true);
     return frame;
 }
 

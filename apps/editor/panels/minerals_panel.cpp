@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "compute/devices.h"
 #include "document/commands.h"
+#include "document/layer_settings.h"
 #include "document/setting_list.h"
 #include "operation/evaluate.h"
 #include "panels/layer_tree.h"
@@ -201,8 +202,10 @@ const std::vector<MineralsPanel::Mineral>& MineralsPanel::minerals() {
             RunContext context;
             context.device = choose_device("cpu", 1, 0);
             Terrain made = run(*operation_with("hardness", {{"minerals", names}}), strip, context);
+            // The shortest number that is this float: 0.006, as it is written.
             for (int i = 0; i < int(names.size()); i++)
-                found.push_back({names[size_t(i)], double(made.field("hardness").at(i, 0))});
+                found.push_back(
+                    {names[size_t(i)], *parse_number(fmt::format("{}", made.field("hardness").at(i, 0)))});
         } catch (const std::exception&) {
             found.clear();  // an operation that knows other minerals: numbers will do
         }
@@ -507,7 +510,7 @@ void MineralsPanel::post(const std::vector<Row>& rows, bool by_minerals) {
     // Only one thing may say how hard they are.
     set("table", named ? "" : fmt::format("{}", fmt::join(numbers, ",")));
     set("minerals", named ? fmt::format("{}", fmt::join(names, ",")) : "");
-    set("normalise", "no");
+    set("normalise", "false");
     if (!file_.empty()) set("table-file", "");
     if (!rows.empty()) {
         // A table has as many rows as there are rocks.
@@ -516,6 +519,9 @@ void MineralsPanel::post(const std::vector<Row>& rows, bool by_minerals) {
         if (!owner.materials_setting.empty())
             settings.emplace_back(owner.materials_setting, std::to_string(rows.size()));
     }
+    std::erase_if(settings,
+                  [&](const auto& each) { return setting_text(*layer, each.first) == each.second; });
+    if (settings.empty()) return;
     workshop_.change(tr("Hardness"), [id = layer->id, settings](Document& document, RunContext&) {
         set_layer(document, id, settings);
     });

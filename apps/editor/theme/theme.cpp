@@ -1,11 +1,12 @@
 #include "theme/theme.h"
 
+#include "theme/theme_style.h"
+
 #include <QApplication>
 #include <QFont>
 #include <QFontDatabase>
 #include <QString>
 #include <QStyle>
-#include <QStyleFactory>
 #include <QWidget>
 #include <utility>
 
@@ -24,7 +25,7 @@ Colours colours_of(ThemeKind kind) {
         return {QColor("#282a2d"), QColor("#1e2022"), QColor("#232528"), QColor("#383b3f"), QColor("#e6e3de"),
                 QColor("#15171a"), QColor("#e0955a"), QColor("#1c130b"), QColor("#3b3e42")};
     return {QColor("#f2f0ed"), QColor("#ffffff"), QColor("#f7f5f2"), QColor("#e6e2dd"), QColor("#2b2826"),
-            QColor("#cbc5be"), QColor("#b0591a"), QColor("#ffffff"), QColor("#fffaf3")};
+            QColor("#cbc5be"), QColor("#a8530f"), QColor("#ffffff"), QColor("#fffaf3")};
 }
 
 QColor warning_on(const QColor& ground) {
@@ -41,7 +42,8 @@ QMainWindow::separator:hover { background: %accent; }
 QSplitter::handle { background: %line; }
 QSplitter::handle:hover { background: %accent; }
 QToolBar { background: %window; border: 0; padding: 3px; spacing: 3px; }
-QToolBar::separator { background: %edge; width: 1px; height: 1px; margin: 4px; }
+QToolBar::separator:horizontal { width: 9px; background: qlineargradient(x1:0, y1:0, x2:1, y2:0, stop:0.44 transparent, stop:0.45 %edge, stop:0.55 %edge, stop:0.56 transparent); margin: 4px 0; }
+QToolBar::separator:vertical { height: 9px; background: qlineargradient(x1:0, y1:0, x2:0, y2:1, stop:0.44 transparent, stop:0.45 %edge, stop:0.55 %edge, stop:0.56 transparent); margin: 0 4px; }
 QToolButton { border: 1px solid transparent; border-radius: 4px; padding: 3px; background: transparent; }
 QToolButton:hover { background: %raised; }
 QToolButton:pressed { background: %edge; }
@@ -85,13 +87,11 @@ QScrollBar::handle:horizontal { min-width: 28px; margin: 3px 2px 2px 2px; }
 QScrollBar::handle:hover, QScrollBar::handle:pressed { background: %muted; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
-QHeaderView::section { background: %window; border: 0; border-bottom: 1px solid %edge; padding: 5px 8px; color: %muted; }
+QHeaderView::section { background: %window; border: 0; border-bottom: 1px solid %edge; padding: 5px 4px; color: %muted; }
 QLabel[tone="muted"] { color: %muted; }
 QLabel[tone="warning"] { color: %warning; }
 QLabel[tone="heading"] { font-size: 13pt; font-weight: bold; }
 QFrame[tone="card"] { background: %base; border: 1px solid %edge; border-radius: 6px; }
-QProgressBar { border: 0; border-radius: 3px; background: %edge; color: %text; text-align: center; min-height: 14px; }
-QProgressBar::chunk { border-radius: 3px; background: %accent; }
 )";
 
 QString style_for(const Colours& c) {
@@ -160,7 +160,7 @@ QPalette theme_palette(ThemeKind kind) {
 
 void apply_theme(ThemeKind kind) {
     shown = kind;
-    QApplication::setStyle(QStyleFactory::create("Fusion"));
+    QApplication::setStyle(new ThemeStyle);
     QApplication::setPalette(theme_palette(kind));
     QFont font = QFontDatabase::systemFont(QFontDatabase::GeneralFont);
     font.setFamilies({font.family(), QStringLiteral("DejaVu Sans")});
