@@ -81,7 +81,7 @@ TEST(Rooms, HeavyLibrariesStayInFewFiles) {
         {"gdal|ogr_|cpl_", std::regex("^(src/formats/gdal/|tests/formats/|tests/view/golden)")},
         {"nlohmann/json", std::regex("^(src/base/json_text|apps/cli/report|tests/)")},
         {"CL/cl", std::regex("^src/compute/opencl/")},
-        {"^Q", std::regex("^apps/editor/")},
+        {"^Q", std::regex("^(apps/editor|tests/editor)/")},
     };
     const std::regex angled("^\\s*#\\s*include\\s*<([^>]+)>");
     for (const char* folder : {"src", "apps", "tests", "bench", "kernels"})

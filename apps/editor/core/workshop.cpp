@@ -56,11 +56,9 @@ void Workshop::end_stroke_before_other_work() {
 void Workshop::create(const QString& path, Make make) {
     end_stroke_before_other_work();
     add({tr("Making a new document"), [this, path = path.toStdString(), make = std::move(make)] {
-             DocumentOptions options;
-             options.tell = context_.tell;
              if (std::filesystem::exists(path)) throw Error("'" + path + "': it is already there");
              try {
-                 document_ = make(path, options, context_);
+                 document_ = make(path, options(), context_);
              } catch (...) {
                  std::error_code ignored;
                  for (const char* ending : {"", "-wal", "-shm"})
@@ -80,16 +78,15 @@ void Workshop::create(const QString& path, const Grid& grid) {
 void Workshop::open(const QString& path) {
     end_stroke_before_other_work();
     add({tr("Opening"), [this, path = path.toStdString()] {
-             DocumentOptions options;
-             options.tell = context_.tell;
              std::unique_ptr<Document> opened;
              try {
-                 opened = Document::open(path, options);
+                 opened = Document::open(path, options());
              } catch (const Error& error) {
                  // Somebody else writes it: it can be looked at.
-                 options.read_only = true;
+                 DocumentOptions reading = options();
+                 reading.read_only = true;
                  try {
-                     opened = Document::open(path, options);
+                     opened = Document::open(path, reading);
                  } catch (const Error&) {
                      throw error;
                  }
@@ -293,6 +290,13 @@ void Workshop::renew_device() {
     if (stroke_) return;
     context_.device = choose_device(word, 0, int64_t(4096) * 4096);
     device_made_ = word;
+}
+
+DocumentOptions Workshop::options() const {
+    DocumentOptions made;
+    made.memory = memory_;
+    made.tell = context_.tell;
+    return made;
 }
 
 void Workshop::take_samples() {

@@ -10,6 +10,7 @@
 
 #include <QObject>
 #include <QString>
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -78,6 +79,8 @@ class Workshop : public QObject {
     bool stroking() const { return stroking_; }  // as the window sees it
 
     void set_device(const std::string& word);
+    // Bytes for the tiles of documents that are opened from now on; 0: as suits the machine.
+    void set_memory(uint64_t bytes) { memory_ = bytes; }
     // Stops what is being done, as if it had not been asked for.
     void cancel();
     bool busy() const;
@@ -110,6 +113,7 @@ class Workshop : public QObject {
     void publish(bool opened, bool dragging);
     void take_samples();
     void renew_device();
+    DocumentOptions options() const;
 
     mutable std::mutex guard_;
     std::condition_variable wake_;
@@ -120,6 +124,7 @@ class Workshop : public QObject {
     bool ending_ = false;
     std::shared_ptr<Progress> progress_;
     std::string device_word_ = "auto";
+    std::atomic<uint64_t> memory_ = 0;
     bool stroking_ = false;  // of the window's thread
 
     // Of the thread alone.

@@ -1,12 +1,15 @@
 #include "window/main_window.h"
 
 #include "core/document_sources.h"
+#include "dialogs/chosen_settings.h"
 #include "dialogs/recent_documents.h"
 #include "panels/inspector_panel.h"
+#include "view/relief.h"
 #include "document/commands.h"
 
 #include <QAction>
 #include <QApplication>
+#include <QBuffer>
 #include <QCloseEvent>
 #include <QDir>
 #include <QDockWidget>
@@ -92,6 +95,13 @@ QDockWidget* MainWindow::add_panel(const QString& name, const QString& title, QW
     dock->setObjectName("dock-" + name);
     panel->setObjectName(name);
     dock->setWidget(panel);
+    // Its tab says what it is; a title of its own is for a window of its own.
+    auto* no_title = new QWidget(dock);
+    dock->setTitleBarWidget(no_title);
+    connect(dock, &QDockWidget::topLevelChanged, dock, [dock, no_title](bool floating) {
+        dock->setTitleBarWidget(floating ? nullptr : no_title);
+        no_title->setVisible(!floating);
+    });
     addDockWidget(area, dock);
     panels_[name] = dock;
     return dock;
@@ -170,7 +180,33 @@ void MainWindow::open_file(const QString& path) {
         import_as_document(path);
 }
 
-void MainWindow::close_document() { workshop_.close(); }
+void MainWindow::close_document() {
+    keep_thumbnail();
+    workshop_.close();
+}
+
+void MainWindow::keep_thumbnail() {
+    if (!view_ || view_->read_only || board_.empty() || !thumbnail_setting()) return;
+    MapPyramid& pyramid = board_.pyramid();
+    const Rect& rect = board_.terrain().rect();
+    int level = 0;
+    while ((std::max(rect.width(), rect.height()) >> level) > 384 && level + 1 < pyramid.levels()) level++;
+    Field heights = pyramid.level("height", level);
+    Grid grid = board_.terrain().grid();
+    grid.cell = std::ldexp(grid.cell, level);
+    grid.extent = heights.rect();
+    Terrain small(grid);
+    small.set("height", heights);
+    ReliefOptions options;
+    options.longest_side = 256;
+    Picture picture = shaded_relief(small, options);
+    QImage image(picture.rgb.data(), picture.size.width, picture.size.height, picture.size.width * 3,
+                 QImage::Format_RGB888);
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    image.save(&buffer, "PNG");
+    workshop_.change({}, [png = bytes.toStdString()](Document& document, RunContext&) { document.set_thumbnail(png); });
+}
 
 void MainWindow::take_view(const DocumentViewPointer& view) {
     bool another = !view || !view_ || view->opened;
@@ -277,6 +313,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     settings.setValue("window/state", saveState());
     // The file is complete when the workshop has ended: there is nothing to ask.
     settings.remove("session/open");
+    keep_thumbnail();
     event->accept();
 }
 

@@ -108,6 +108,7 @@ class MainWindow : public QMainWindow {
     // ---- what happens ----
     void take_view(const DocumentViewPointer& view);
     void stop(const QString& who);
+    void keep_thumbnail();
     void show_ring(double x, double y);
     void hide_ring();
     void say(const QString& message);

@@ -17,26 +17,13 @@
 #include <QAction>
 #include <QActionGroup>
 #include <QDockWidget>
-#include <QMenu>
-#include <QScrollArea>
+#include <QSplitter>
 #include <QStackedWidget>
 #include <QToolBar>
-#include <QToolButton>
 
 namespace caprock::editor {
 
 namespace {
-
-// Forms are longer than most screens are high.
-QWidget* scrolling(QWidget* panel) {
-    auto* area = new QScrollArea;
-    area->setWidget(panel);
-    area->setWidgetResizable(true);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    area->setMinimumWidth(270);
-    return area;
-}
 
 struct Tool {
     const char* action;
@@ -156,6 +143,7 @@ void MainWindow::apply_preferences() {
     std::string device = device_setting();
     workshop_.set_device(device);
     composer_.set_device(device);
+    workshop_.set_memory(memory_setting());
     status_->set_device(device == "auto" ? tr("automatic") : QString::fromStdString(device));
     for (Hand* hand : {&scene_->hand(), &map_->hand()}) hand->set_style(navigation_setting());
     paint_tool_.set_pen(pen_setting());
