@@ -33,11 +33,37 @@ FN F perlin_gradient_y(U hash) {
 /* Its derivative. */
 #define PERLIN_FADE_SLOPE(t) ((t) * (t) * 30.0f * (((t) - 1.0f) * ((t) - 1.0f)))
 
+/* A lighter hash, where every lane has four lattice points to hash: a word of the column times a word of the row, of which
+   the highest three bits are the gradient. The seed is in both words: a column whose word is 0 has one gradient all the way
+   down, and must not be column 0. */
+FN U perlin_folded(U word) { return word ^ (word >> 15); }
+FN U perlin_light_hash(U column_word, U row_word) { return (column_word * row_word) >> 29; }
+
+/* Gradients that make a value of 1 where the others make 1 / PERLIN_SCALE. */
+#define PERLIN_LONG_COSINE (PERLIN_SCALE * PERLIN_COSINE)
+#define PERLIN_LONG_SINE (PERLIN_SCALE * PERLIN_SINE)
+FN F perlin_long_x(U hash) {
+    return OF_EIGHT(hash, PERLIN_LONG_COSINE, -PERLIN_LONG_COSINE, PERLIN_LONG_COSINE, -PERLIN_LONG_COSINE,
+                    PERLIN_LONG_SINE, -PERLIN_LONG_SINE, PERLIN_LONG_SINE, -PERLIN_LONG_SINE);
+}
+FN F perlin_long_y(U hash) {
+    return OF_EIGHT(hash, PERLIN_LONG_SINE, PERLIN_LONG_SINE, -PERLIN_LONG_SINE, -PERLIN_LONG_SINE, PERLIN_LONG_COSINE,
+                    PERLIN_LONG_COSINE, -PERLIN_LONG_COSINE, -PERLIN_LONG_COSINE);
+}
+
 /* A value and its exact derivatives to x and y, in lattice cells. None of them is scaled: PERLIN_SCALE is left to whoever
-   can put it elsewhere. */
+   can put it elsewhere, or to long gradients. */
 typedef struct {
     F value, dx, dy;
 } Sloped;
+
+FN Sloped perlin_scaled(Sloped of) {
+    Sloped made;
+    made.value = of.value * PERLIN_SCALE;
+    made.dx = of.dx * PERLIN_SCALE;
+    made.dy = of.dy * PERLIN_SCALE;
+    return made;
+}
 
 /* The noise at any place: the four lattice points around it, above and below, left and right, and where it lies
    between them. */
@@ -72,6 +98,36 @@ FN PerlinPlace perlin_place(F x, F y, uint seed) {
     return place;
 }
 
+/* The same with the light hash and long gradients. */
+FN PerlinPlace perlin_light_place(F x, F y, uint seed) {
+    PerlinPlace place;
+    F column = FLOOR(x);
+    F row = FLOOR(y);
+    place.fx = x - column;
+    place.fy = y - row;
+    U left = AS_U(TOI(column)) * 0x9e3779b1u + seed;
+    U right = left + 0x9e3779b1u;
+    U above = AS_U(TOI(row)) * 0x85ebca77u + seed;
+    U below = above + 0x85ebca77u;
+    left = perlin_folded(left);
+    right = perlin_folded(right);
+    above = perlin_folded(above);
+    below = perlin_folded(below);
+    U hash00 = perlin_light_hash(left, above);
+    U hash10 = perlin_light_hash(right, above);
+    U hash01 = perlin_light_hash(left, below);
+    U hash11 = perlin_light_hash(right, below);
+    place.x00 = perlin_long_x(hash00);
+    place.y00 = perlin_long_y(hash00);
+    place.x10 = perlin_long_x(hash10);
+    place.y10 = perlin_long_y(hash10);
+    place.x01 = perlin_long_x(hash01);
+    place.y01 = perlin_long_y(hash01);
+    place.x11 = perlin_long_x(hash11);
+    place.y11 = perlin_long_y(hash11);
+    return place;
+}
+
 FN F perlin_value(PerlinPlace at) {
     F beyond_x = at.fx - 1.0f;
     F beyond_y = at.fy - 1.0f;
@@ -81,14 +137,9 @@ FN F perlin_value(PerlinPlace at) {
     return MIX(above, below, PERLIN_FADE(at.fy));
 }
 
-FN Sloped perlin_sloped(PerlinPlace at) {
+/* `fade` is how far the blend has come, `change` how fast it comes on there. */
+FN Sloped perlin_blended(PerlinPlace at, F beyond_x, F beyond_y, F fade_x, F fade_y, F change_x, F change_y) {
     Sloped made;
-    F fade_x = PERLIN_FADE(at.fx);
-    F fade_y = PERLIN_FADE(at.fy);
-    F change_x = PERLIN_FADE_SLOPE(at.fx);
-    F change_y = PERLIN_FADE_SLOPE(at.fy);
-    F beyond_x = at.fx - 1.0f;
-    F beyond_y = at.fy - 1.0f;
     F left_above = at.x00 * at.fx + at.y00 * at.fy;
     F left_below = at.x01 * at.fx + at.y01 * beyond_y;
     F rise_above = at.x10 * beyond_x + at.y10 * at.fy - left_above;
@@ -101,4 +152,22 @@ FN Sloped perlin_sloped(PerlinPlace at) {
     made.dx = MIX(slope_above, slope_below, fade_y);
     made.dy = MIX(MIX(at.y00, at.y10, fade_x), MIX(at.y01, at.y11, fade_x), fade_y) + fall * change_y;
     return made;
+}
+
+FN Sloped perlin_sloped(PerlinPlace at) {
+    return perlin_blended(at, at.fx - 1.0f, at.fy - 1.0f, PERLIN_FADE(at.fx), PERLIN_FADE(at.fy),
+                          PERLIN_FADE_SLOPE(at.fx), PERLIN_FADE_SLOPE(at.fy));
+}
+
+/* The same but for rounding, in fewer steps: with c = t (t - 1) the fade is t + (2 t - 1) (3 c^2 - c), its slope 30 c^2. */
+FN Sloped perlin_light_sloped(PerlinPlace at) {
+    F beyond_x = at.fx - 1.0f;
+    F beyond_y = at.fy - 1.0f;
+    F curve_x = at.fx * beyond_x;
+    F curve_y = at.fy * beyond_y;
+    F square_x = curve_x * curve_x;
+    F square_y = curve_y * curve_y;
+    F fade_x = at.fx + (at.fx + beyond_x) * (square_x * 3.0f - curve_x);
+    F fade_y = at.fy + (at.fy + beyond_y) * (square_y * 3.0f - curve_y);
+    return perlin_blended(at, beyond_x, beyond_y, fade_x, fade_y, square_x * 30.0f, square_y * 30.0f);
 }

@@ -232,6 +232,70 @@ double likeness_length(const Field& field, double degrees) {
     return 100;
 }
 
+// How far a table of counts is from what chance makes of it, in standard deviations.
+double beyond_chance(const std::vector<int>& counts, int freedom) {
+    double total = 0;
+    for (int count : counts) total += count;
+    double expected = total / double(counts.size());
+    double squares = 0;
+    for (int count : counts) squares += (count - expected) * (count - expected) / expected;
+    return (squares - freedom) / std::sqrt(2.0 * freedom);
+}
+
+TEST(NoiseKinds, TheGradientsOfErosiveNoiseHaveNoPattern) {
+    constexpr int size = 160;
+    constexpr int reach = 34;
+    std::vector<std::pair<int, int>> lags;
+    for (int dy = 0; dy < reach; dy++)
+        for (int dx = -reach + 1; dx < reach; dx++) {
+            bool near = std::abs(dx) < 9 && dy < 9;
+            bool straight = dx == 0 || dy == 0 || std::abs(dx) == dy;
+            if ((near || straight) && (dy > 0 || dx > 0)) lags.push_back({dx, dy});
+        }
+    auto lattice = [](uint32_t seed) {
+        std::vector<uint32_t> made;
+        for (int row = 0; row < size; row++)
+            for (int column = 0; column < size; column++)
+                made.push_back(light_hash(column - size / 2, row - size / 2, seed));
+        return made;
+    };
+    std::vector<double> alike(lags.size());
+    std::vector<int> blocks(4096);
+    constexpr int seeds = 24;
+    for (int seed = 0; seed < seeds; seed++) {
+        std::vector<uint32_t> one = lattice(hashed(uint32_t(seed), 3, 0));
+        std::vector<uint32_t> other = lattice(hashed(uint32_t(seed), 4, 0));
+        std::vector<int> each(8);
+        std::vector<int> octaves(64);
+        for (size_t i = 0; i < one.size(); i++) {
+            each[one[i]]++;
+            octaves[one[i] * 8 + other[i]]++;
+        }
+        EXPECT_LT(beyond_chance(each, 7), 6) << seed;
+        EXPECT_LT(beyond_chance(octaves, 63), 5) << seed;
+        for (size_t i = 0; i < lags.size(); i++) {
+            auto [dx, dy] = lags[i];
+            std::vector<int> pairs(64);
+            for (int row = 0; row + dy < size; row++)
+                for (int column = std::max(0, -dx); column + std::max(0, dx) < size; column++)
+                    pairs[one[size_t(row * size + column)] * 8 +
+                          one[size_t((row + dy) * size + column + dx)]]++;
+            double beyond = beyond_chance(pairs, 63);
+            EXPECT_LT(beyond, 7) << seed << ": " << dx << ", " << dy;
+            alike[i] += beyond / std::sqrt(double(seeds));
+        }
+        for (int row = 0; row + 1 < size; row++)
+            for (int column = 0; column + 1 < size; column++) {
+                size_t at = size_t(row * size + column);
+                blocks[((one[at] * 8 + one[at + 1]) * 8 + one[at + size]) * 8 + one[at + size + 1]]++;
+            }
+    }
+    // What is too little to be seen for one seed would add up over many.
+    for (size_t i = 0; i < lags.size(); i++)
+        EXPECT_LT(std::fabs(alike[i]), 5) << lags[i].first << ", " << lags[i].second;
+    EXPECT_LT(beyond_chance(blocks, 4095), 5);
+}
+
 TEST(NoiseKinds, StretchedFeaturesAreSoManyTimesLonger) {
     for (double angle : {0.0, 30.0, 90.0, 135.0}) {
         for (double stretch : {2.0, 4.0}) {

@@ -12,31 +12,40 @@ namespace caprock::test {
 
 const double pi_ = std::acos(-1.0);
 
-// The gradient of a lattice point as a vector: the angle is an odd multiple of pi/8.
-struct Gradient {
-    double x, y;
-};
-inline Gradient reference_gradient(int column, int row, uint32_t seed) {
+// What chooses the gradient of a lattice point; the light hash is that of erosive noise behind its first octave.
+inline uint32_t light_hash(int column, int row, uint32_t seed) {
+    uint32_t across = uint32_t(column) * 0x9e3779b1u + seed;
+    uint32_t down = uint32_t(row) * 0x85ebca77u + seed;
+    return ((across ^ across >> 15) * (down ^ down >> 15)) >> 29;
+}
+inline uint32_t lattice_hash(int column, int row, uint32_t seed) {
     uint32_t h = (uint32_t(column) * 0x9e3779b1u) ^ (uint32_t(row) * 0x85ebca77u + seed * 0xc2b2ae3du);
     h ^= h >> 15;
     h *= 0x2c1b3c6du;
     h ^= h >> 12;
     h *= 0x297a2d39u;
-    h ^= h >> 15;
+    return h ^ h >> 15;
+}
+// The gradient of a lattice point as a vector: the angle is an odd multiple of pi/8.
+struct Gradient {
+    double x, y;
+};
+inline Gradient reference_gradient(int column, int row, uint32_t seed, bool light) {
+    uint32_t h = light ? light_hash(column, row, seed) : lattice_hash(column, row, seed);
     double along = std::cos(pi_ / 8);
     double across = std::sin(pi_ / 8);
     if (h & 4) std::swap(along, across);
     return {h & 1 ? -along : along, h & 2 ? -across : across};
 }
 
-inline double reference_perlin(double x, double y, uint32_t seed) {
+inline double reference_perlin(double x, double y, uint32_t seed, bool light = false) {
     int column = int(std::floor(x));
     int row = int(std::floor(y));
     double fx = x - column;
     double fy = y - row;
     auto fade = [](double t) { return t * t * t * (t * (t * 6 - 15) + 10); };
     auto corner = [&](int dx, int dy) {
-        Gradient g = reference_gradient(column + dx, row + dy, seed);
+        Gradient g = reference_gradient(column + dx, row + dy, seed, light);
         return g.x * (fx - dx) + g.y * (fy - dy);
     };
     double top = corner(0, 0) + (corner(1, 0) - corner(0, 0)) * fade(fx);
@@ -45,10 +54,10 @@ inline double reference_perlin(double x, double y, uint32_t seed) {
 }
 
 // Its derivatives, by what they mean.
-inline Gradient reference_slope(double x, double y, uint32_t seed) {
+inline Gradient reference_slope(double x, double y, uint32_t seed, bool light) {
     constexpr double h = 1e-5;
-    return {(reference_perlin(x + h, y, seed) - reference_perlin(x - h, y, seed)) / (2 * h),
-            (reference_perlin(x, y + h, seed) - reference_perlin(x, y - h, seed)) / (2 * h)};
+    return {(reference_perlin(x + h, y, seed, light) - reference_perlin(x - h, y, seed, light)) / (2 * h),
+            (reference_perlin(x, y + h, seed, light) - reference_perlin(x, y - h, seed, light)) / (2 * h)};
 }
 
 // The parameters of the operation, in cells.
@@ -127,8 +136,8 @@ struct ReferenceNoise {
             bool erosive = kind == "erosive";
             double qx = finer * (px + weight * moved_x + (erosive ? alpha * dx : 0)) + octave.shift_x;
             double qy = finer * (py + weight * moved_y + (erosive ? alpha * dy : 0)) + octave.shift_y;
-            double value = reference_perlin(qx, qy, octave.seed);
-            Gradient slope = reference_slope(qx, qy, octave.seed);
+            double value = reference_perlin(qx, qy, octave.seed, erosive && l > 0);
+            Gradient slope = reference_slope(qx, qy, octave.seed, erosive && l > 0);
             if (kind == "quilez") {
                 dx += slope.x;
                 dy += slope.y;

@@ -27,6 +27,9 @@ constexpr double finest_step = 256;
 // More than an octave's value times its slope can be: 1.012 and 3.17 a lattice cell.
 constexpr double steepest_pull = 4;
 
+// The kernel divides by what is left of an octave; without beta that would be nothing.
+constexpr double least_left = 0x1p-20;
+
 // What an octave's random numbers decide.
 enum Purpose : uint32_t { lattice, shift_across, shift_down };
 
@@ -169,6 +172,11 @@ struct Noise {
             OctaveTables swirls = distortion > 0 ? swirling(own_seed, cell) : OctaveTables();
             int swirl_octaves = swirls.count() / 2;
             double most = bend(tables);
+            Erosion erosion;
+            if (kind == NoiseKind::erosive) {
+                erosion = eroded(tables, straight);
+                most = erosion.total;
+            }
             int count = tables.count();
             float scale = float((is_symmetric(kind) ? range.span() / 2 : range.span()) / most);
             tables.append(swirls);
@@ -181,7 +189,8 @@ struct Noise {
                 work.launch(kernel::noise_erosive, terrain.rect(), result, tables.across, tables.slant,
                             tables.down, tables.shifts_x, tables.shifts_y, tables.amplitudes, tables.seeds,
                             tables.bends, tables.pulls, count, int(straight), swirl_octaves,
-                            int(distortion_kind), swirl_base, swirl_scale, float(beta), base, scale);
+                            int(distortion_kind), swirl_base, swirl_scale, float(lacunarity),
+                            float(erosion.most), float(erosion.last), base, scale);
             else
                 work.launch(kind == NoiseKind::quilez ? kernel::noise_quilez : kernel::noise_bent,
                             terrain.rect(), result, tables.across, tables.slant, tables.down, tables.shifts_x,
@@ -228,7 +237,7 @@ struct Noise {
         return made;
     }
 
-    // Stretches the lattices and says how far each is moved; the most that the noise can be.
+    // Stretches the lattices and says how far each is distorted; the most that the sum can be.
     double bend(OctaveTables& tables) const {
         // p' = p - d (p . d) with |d|^2 = 1 - 1 / stretch.
         double turn = angle * pi / 180;
@@ -237,8 +246,6 @@ struct Noise {
         double shorter = 1 - 1 / stretch;
         double finer = 1;
         double weight = 1;
-        double most_pull = 0;
-        double most_part = 1;
         double most = 0;
         for (int i = 0; i < tables.count(); i++) {
             size_t at = size_t(i);
@@ -247,16 +254,46 @@ struct Noise {
             tables.slant[at] = float(step * -shorter * east * south);
             tables.down[at] = float(step * (1 - shorter * south * south));
             tables.bends[at] = float(std::min(distortion * finer * weight, furthest));
-            tables.pulls[at] = float(std::min(alpha * finer, furthest / (1 + most_pull)));
-            // An octave of erosive noise has the most part where those before it are as high as they can be.
-            double amplitude = double(tables.amplitudes[at]);
-            most += kind == NoiseKind::erosive ? amplitude * most_part : amplitude;
-            most_pull += steepest_pull * amplitude * most_part;
-            most_part *= beta;
             finer *= lacunarity;
             weight *= power(lacunarity, -hurst);
+            most += double(tables.amplitudes[at]);
         }
         return most;
+    }
+
+    // What the kernel of erosive noise is told besides the tables.
+    struct Erosion {
+        double most = 1;   // how much of an octave is left for the next at most
+        double last = 1;   // how much of the last octave there is
+        double total = 1;  // of all octaves, as the kernel adds them up
+    };
+    // Fills in how far octaves are pulled, and what the kernel's way from lattice to lattice needs.
+    Erosion eroded(OctaveTables& tables, bool straight) const {
+        Erosion made;
+        made.most = std::max(beta * power(lacunarity, -hurst), least_left);
+        size_t count = size_t(tables.count());
+        made.last = std::min(1.0, octaves - double(count - 1));
+        made.total = 0;
+        double part = made.most;
+        double finest = 1;
+        double moved = 0;
+        for (size_t i = 0; i < count; i++) {
+            made.total += part * (i + 1 < count ? 1 : made.last);
+            if (i > 0) finest *= lacunarity;
+            moved += steepest_pull * part / made.most;
+            part *= made.most;
+        }
+        double finer = 1;
+        for (size_t i = 0; i < count; i++) {
+            tables.pulls[i] = float(std::min(alpha, furthest / (moved * finest)) * finer / made.most);
+            finer *= lacunarity;
+        }
+        if (straight)
+            for (size_t i = count - 1; i > 0; i--) {
+                tables.shifts_x[i] = float(tables.shifts_x[i] / lacunarity - tables.shifts_x[i - 1]);
+                tables.shifts_y[i] = float(tables.shifts_y[i] / lacunarity - tables.shifts_y[i - 1]);
+            }
+        return made;
     }
 };
 
