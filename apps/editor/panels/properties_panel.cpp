@@ -156,15 +156,18 @@ void PropertiesPanel::set_document(DocumentViewPointer view) {
 }
 
 const Layer* PropertiesPanel::layer() const {
-    return view_ ? find_layer(view_->state().layers, selection_.layer()) : nullptr;
+    return view_ ? find_layer(view_->state().layers, layer_) : nullptr;
 }
 
 void PropertiesPanel::refresh() {
+    // What is being typed belongs to the layer that was here.
+    if (layer_ != selection_.layer()) leave();
+    layer_ = selection_.layer();
     const Layer* now = layer();
     scroll_->setVisible(now != nullptr);
     empty_->setVisible(now == nullptr);
     if (!now) {
-        shape_.clear();
+        leave();
         empty_->setText(!view_ ? tr("Open or make a terrain, and what can be set of it is found here.")
                         : view_->state().layers.empty()
                             ? tr("There are no layers yet. Add one, and its settings are found here.")
@@ -173,6 +176,7 @@ void PropertiesPanel::refresh() {
     }
     std::string shape = shape_of(*now);
     if (shape != shape_) {
+        leave();
         shape_ = shape;
         build(*now);
     }
@@ -193,14 +197,23 @@ std::string PropertiesPanel::shape_of(const Layer& layer) const {
 
 // ---- making the page ---------------------------------------------------------------------------------------
 
-void PropertiesPanel::build(const Layer& layer) {
-    if (body_) {
-        body_->hide();
-        body_->deleteLater();
-    }
+void PropertiesPanel::leave() {
+    shape_.clear();
+    drag_.clear();
+    name_->finish();
+    if (!body_) return;
+    // Lines that lose the focus give what was typed, and then nobody listens any more.
+    body_->hide();
+    for (const auto& part : parts_) part->form->disconnect(this);
+    body_->setParent(nullptr);
+    body_->deleteLater();
+    body_ = nullptr;
     parts_.clear();
     gallery_part_ = nullptr;
-    drag_.clear();
+    gallery_->hide();
+}
+
+void PropertiesPanel::build(const Layer& layer) {
     body_ = new QWidget(page_);
     body_->setObjectName("properties.body");
     body_layout_ = new QVBoxLayout(body_);
@@ -510,8 +523,7 @@ void PropertiesPanel::edit(const Part& part, const std::string& name, const std:
             return post_operations(title, std::move(operations));
         }
     }
-    QString drag =
-        QString("layer-%1-%2").arg(selection_.layer()).arg(QString::fromStdString(setting->second));
+    QString drag = QString("layer-%1-%2").arg(layer_).arg(QString::fromStdString(setting->second));
     if (dragging) {
         drag_ = drag;
         return post(title, {{setting->second, text}}, drag);
@@ -555,11 +567,12 @@ void PropertiesPanel::take_values(const Part& part, const Operation& values, con
 }
 
 void PropertiesPanel::post(const QString& title, const Texts& texts, const QString& drag) {
+    if (!layer()) return;
     int number = ++posted_;
     workshop_.change(
         title,
-        [texts, id = selection_.layer(), drag = drag.toStdString(), number, done = done_](Document& document,
-                                                                                          RunContext&) {
+        [texts, id = layer_, drag = drag.toStdString(), number, done = done_](Document& document,
+                                                                              RunContext&) {
             done->store(number);
             set_layer(document, id, texts, drag);
         },
@@ -567,9 +580,10 @@ void PropertiesPanel::post(const QString& title, const Texts& texts, const QStri
 }
 
 void PropertiesPanel::post_operations(const QString& title, std::vector<LayerOperation> operations) {
+    if (!layer()) return;
     int number = ++posted_;
-    workshop_.change(title, [operations = std::move(operations), id = selection_.layer(), number,
-                             done = done_](Document& document, RunContext&) {
+    workshop_.change(title, [operations = std::move(operations), id = layer_, number, done = done_](
+                                Document& document, RunContext&) {
         done->store(number);
         set_operations(document, id, operations);
     });

@@ -54,7 +54,8 @@ class PropertiesPanel : public QWidget {
     using Texts = std::vector<std::pair<std::string, std::string>>;
 
     void refresh();
-    const Layer* layer() const;  // that is selected; null: none
+    const Layer* layer() const;  // that is shown; null: none
+    void leave();
     std::string shape_of(const Layer& layer) const;
     void build(const Layer& layer);
     void fill(const Layer& layer);
@@ -83,6 +84,7 @@ class PropertiesPanel : public QWidget {
     Workshop& workshop_;
     Selection& selection_;
     DocumentViewPointer view_;
+    int layer_ = 0;
     std::string shape_;
     std::vector<std::unique_ptr<Part>> parts_;
     QString drag_;  // the key of the drag that goes on

@@ -97,9 +97,9 @@ void CurveEdit::add(const QPointF& place) {
     double value = value_at(place.y());
     std::vector<QPointF> line = line_of(curve_);
     if (curve_.empty()) {
-        // A straight line to begin with: of the two, the one that comes nearer to the place.
+        // A straight line to begin with: the rising one, unless the falling one comes nearer to the place.
         double share = (value - range_.low) / std::max(range_.high - range_.low, 1e-300);
-        bool falls = std::abs(1 - along - share) < std::abs(along - share);
+        bool falls = std::abs(1 - along - share) + 0.1 < std::abs(along - share);
         line = {{0, falls ? range_.high : range_.low}, {1, falls ? range_.low : range_.high}};
     }
     if (line.size() == 1) line = {{0, line[0].y()}, {1, line[0].y()}};

@@ -14,6 +14,7 @@ namespace caprock::editor {
 namespace {
 
 constexpr double most_of_width = 0.37;  // for names
+constexpr int least_for_names = 72;
 
 // A text that may be none is set to none; the command line has no word for that.
 void set_text(Parameter& parameter, const std::string& text, bool may_be_none) {
@@ -77,6 +78,7 @@ void ParameterForm::present(FormValues values, FormValues usual) {
     // All that a control is made from.
     std::string shape;
     for (const Parameter& parameter : values_.declaration.parameters()) {
+        if (!only_.empty() && !std::ranges::count(only_, parameter.name())) continue;
         Interval slider = parameter.slider_range();
         shape += fmt::format("{} {} {} {} {} {};", parameter.name(), int(parameter.type()),
                              parameter.range_text(), slider.low, slider.high, parameter.unit());
@@ -90,7 +92,9 @@ void ParameterForm::present(FormValues values, FormValues usual) {
 
 void ParameterForm::build() {
     for (ParameterRow* row : rows_) {
+        // It may be this one that asked.
         row->hide();
+        row->setParent(nullptr);
         row->deleteLater();
     }
     rows_.clear();
@@ -196,8 +200,15 @@ void ParameterForm::refuse(const std::string& name, const QString& message) {
 void ParameterForm::arrange_names() {
     int widest = 0;
     for (const ParameterRow* row : rows_) widest = std::max(widest, row->name_width());
-    int most = std::max(72, int(width() * most_of_width));
-    for (ParameterRow* row : rows_) row->set_name_width(std::min(widest, most));
+    int most = std::max(least_for_names, int(width() * most_of_width));
+    name_width_ = std::min(widest, most);
+    for (ParameterRow* row : rows_) row->set_name_width(name_width_);
+}
+
+QSize ParameterForm::minimumSizeHint() const {
+    QSize least = QWidget::minimumSizeHint();
+    least.rwidth() -= std::max(0, name_width_ - least_for_names);
+    return least;
 }
 
 void ParameterForm::resizeEvent(QResizeEvent* event) {

@@ -65,6 +65,9 @@ class ParameterForm : public QWidget {
     // For a value that somebody else has refused.
     void refuse(const std::string& name, const QString& message);
 
+    // Names are cut before controls are.
+    QSize minimumSizeHint() const override;
+
   Q_SIGNALS:
     // A value was taken. `dragging`: the mouse is still down; another one without comes when it is not.
     void edited(const QString& name, const QString& text, bool dragging);
@@ -90,6 +93,7 @@ class ParameterForm : public QWidget {
     std::vector<ParameterRow*> rows_;
     std::string shape_;    // of what the rows were made for
     std::string dragged_;  // the parameter that a drag has changed
+    int name_width_ = 0;
     QVBoxLayout* layout_;
 };
 

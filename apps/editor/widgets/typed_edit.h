@@ -18,6 +18,7 @@ class TypedEdit : public QLineEdit {
     void set_unit(const QString& unit);       // shown behind the text, and understood when it is typed
     void set_scale(const ValueScale& scale);  // of a number, for arrow keys and the wheel
     void show_text(const QString& text);
+    void finish() { commit(); }  // as if the line were left
 
   Q_SIGNALS:
     void committed(const QString& text);

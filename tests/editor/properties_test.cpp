@@ -1,0 +1,259 @@
+#include "document/commands.h"
+#include "operation/recipe.h"
+#include "panels/properties_panel.h"
+#include "widgets/glyph_button.h"
+#include "widgets/parameter_form.h"
+#include "widgets/preset_gallery.h"
+#include "widgets/section.h"
+#include "widgets/typed_edit.h"
+#include "widgets/value_slider.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QComboBox>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QListWidget>
+#include <QMenu>
+#include <QPushButton>
+#include <QTest>
+#include <filesystem>
+#include <gtest/gtest.h>
+
+namespace caprock::editor {
+namespace {
+
+struct Bench {
+    Workshop workshop;
+    Selection selection;
+    PropertiesPanel panel{workshop, selection};
+    DocumentViewPointer view;
+    QStringList failures;
+
+    explicit Bench(const std::string& name) {
+        std::filesystem::path path =
+            std::filesystem::path(CAPROCK_BINARY_DIR) / "editor-tests" / ("properties-" + name + ".caprock");
+        for (const char* ending : {"", "-wal", "-shm"}) std::filesystem::remove(path.string() + ending);
+        QObject::connect(&workshop, &Workshop::changed, &panel, [this](const DocumentViewPointer& now) {
+            view = now;
+            panel.set_document(now);
+        });
+        QObject::connect(&workshop, &Workshop::failed, &panel,
+                         [this](const QString& what) { failures << what; });
+        Grid grid;
+        grid.extent = {0, 0, 300, 200};
+        workshop.create(QString::fromStdString(path.string()), grid);
+        panel.resize(300, 800);
+        panel.show();
+        EXPECT_TRUE(QTest::qWaitForWindowExposed(&panel));
+        settle();
+    }
+    void settle() {
+        ASSERT_TRUE(QTest::qWaitFor([this] { return !workshop.busy(); }, 60000));
+        QCoreApplication::processEvents();
+    }
+    void add(const char* operation) {
+        workshop.change("add", [operation](Document& document, RunContext&) {
+            std::vector<LayerOperation> operations;
+            operations.emplace_back(make_operation(operation));
+            add_operations(document, std::move(operations), {});
+        });
+        settle();
+    }
+    template <typename Widget>
+    Widget* find(const char* section, const char* name) {
+        auto* in = panel.findChild<Section*>(section);
+        EXPECT_NE(in, nullptr) << section;
+        if (in) in->set_open(true);
+        auto* found = in ? in->findChild<Widget*>(name) : nullptr;
+        EXPECT_NE(found, nullptr) << section << " " << name;
+        return found;
+    }
+    void type(const char* section, const char* name, const QString& text) {
+        auto* edit = find<QLineEdit>(section, name);
+        edit->setFocus();
+        edit->selectAll();
+        QTest::keyClicks(edit, text);
+        QTest::keyClick(edit, Qt::Key_Return);
+        settle();
+    }
+    const Layer& layer(int id) { return layer_of(view->state(), id); }
+    std::string value(int id, const char* name) {
+        std::unique_ptr<Operation> copy = layer(id).operations.at(0).operation->clone();
+        Declaration declaration = copy->declare();
+        return declaration.find(name)->text();
+    }
+};
+
+TEST(Properties, NobodyIsLeftWithAnEmptyPage) {
+    Bench bench("empty");
+    auto* line = bench.panel.findChild<QLabel*>("properties.empty");
+    EXPECT_TRUE(line->isVisible());
+    EXPECT_TRUE(line->text().contains("no layers yet"));
+    bench.add("noise");
+    EXPECT_TRUE(line->text().contains("Select a layer"));
+    bench.selection.select(1);
+    EXPECT_FALSE(line->isVisible());
+    bench.panel.set_document(nullptr);
+    EXPECT_TRUE(line->isVisible());
+}
+
+TEST(Properties, ValuesGoToTheLayerAndComeBackWithUndo) {
+    Bench bench("values");
+    bench.add("noise");
+    bench.selection.select(1);
+    bench.type("operation.1", "octaves.edit", "5");
+    EXPECT_EQ(bench.value(1, "octaves"), "5");
+    bench.type("operation.1", "octaves.edit", "77");
+    EXPECT_EQ(bench.value(1, "octaves"), "5");
+    EXPECT_TRUE(bench.find<QLabel>("operation.1", "octaves.refusal")->isVisible());
+    bench.type("blending", "opacity.edit", "0.5");
+    EXPECT_EQ(layer_opacity(bench.layer(1)), 0.5);
+    bench.type("place", "move.edit", "100");
+    EXPECT_TRUE(bench.find<QLabel>("place", "move.refusal")->text().contains("two numbers"));
+    bench.type("place", "move.edit", "100,-50");
+    EXPECT_EQ(bench.layer(1).placement.move_y, -50);
+    bench.type("layer", "range.high", "70");
+    EXPECT_EQ(bench.layer(1).range, (Interval{0, 70}));
+    bench.type("layer", "field.edit", "hardness");
+    EXPECT_EQ(bench.layer(1).field, "hardness");
+    auto* name = bench.panel.findChild<TypedEdit*>("properties.name");
+    name->setFocus();
+    name->selectAll();
+    QTest::keyClicks(name, "Hills");
+    QTest::keyClick(name, Qt::Key_Return);
+    bench.settle();
+    EXPECT_EQ(bench.layer(1).name, "Hills");
+    EXPECT_EQ(bench.view->position, 7);
+    for (int i = 0; i < 5; i++) bench.workshop.undo();
+    bench.settle();
+    EXPECT_EQ(bench.find<QLineEdit>("blending", "opacity.edit")->text(), "1");
+    EXPECT_EQ(bench.find<QLineEdit>("operation.1", "octaves.edit")->text(), "5");
+    bench.workshop.undo();
+    bench.settle();
+    EXPECT_NE(bench.find<QLineEdit>("operation.1", "octaves.edit")->text(), "5");
+    EXPECT_TRUE(bench.failures.isEmpty()) << bench.failures.join("; ").toStdString();
+}
+
+TEST(Properties, ADragIsOneEntryOfTheHistory) {
+    Bench bench("drag");
+    bench.add("noise");
+    bench.selection.select(1);
+    int64_t before = bench.view->position;
+    auto* slider = bench.find<ValueSlider>("operation.1", "hurst.slider");
+    QTest::mousePress(slider, Qt::LeftButton, {}, {6, 10});
+    for (int x = 8; x < slider->width(); x += 4) {
+        QTest::mouseMove(slider, {x, 10});
+        if (x % 16 == 0) bench.settle();
+    }
+    QTest::mouseRelease(slider, Qt::LeftButton, {}, {slider->width(), 10});
+    bench.settle();
+    EXPECT_EQ(bench.view->position, before + 1);
+    EXPECT_FALSE(bench.view->dragging);
+    EXPECT_EQ(bench.find<QLineEdit>("operation.1", "hurst.edit")->text().toStdString(),
+              bench.value(1, "hurst"));
+    // The next one is another.
+    QTest::mousePress(slider, Qt::LeftButton, {}, {slider->width() - 6, 10});
+    QTest::mouseMove(slider, {10, 10});
+    QTest::mouseRelease(slider, Qt::LeftButton, {}, {10, 10});
+    bench.settle();
+    EXPECT_EQ(bench.view->position, before + 2);
+    EXPECT_TRUE(bench.failures.isEmpty()) << bench.failures.join("; ").toStdString();
+}
+
+TEST(Properties, MasksComeFirstWhereTheMaskIsSelected) {
+    Bench bench("mask");
+    bench.add("noise");
+    bench.workshop.change("mask", [](Document& document, RunContext&) {
+        std::vector<LayerOperation> operations;
+        operations.emplace_back(make_operation("mask-slope"));
+        operations.emplace_back(make_operation("mask-feather"));
+        set_mask(document, 1, std::move(operations));
+    });
+    bench.settle();
+    bench.selection.select(1);
+    auto above = [&](const char* a, const char* b) {
+        QCoreApplication::processEvents();
+        return bench.panel.findChild<Section*>(a)->y() < bench.panel.findChild<Section*>(b)->y();
+    };
+    QTest::qWait(50);
+    EXPECT_TRUE(above("operation.1", "mask.1"));
+    bench.selection.select(1, true);
+    QTest::qWait(50);
+    EXPECT_TRUE(above("mask.2", "operation.1"));
+    bench.type("mask.2", "radius.edit", "33");
+    std::unique_ptr<Operation> copy = bench.layer(1).mask.operations.at(1).operation->clone();
+    EXPECT_EQ(copy->declare().find("radius")->text(), "33");
+    QTest::mouseClick(bench.find<QWidget>("mask", "invert-mask.check"), Qt::LeftButton, {}, {5, 8});
+    bench.settle();
+    EXPECT_TRUE(bench.layer(1).mask.inverted);
+}
+
+TEST(Properties, LockedLayersSayWhyNothingCanBeChanged) {
+    Bench bench("locked");
+    bench.add("smooth");
+    bench.workshop.change("lock", [](Document& document, RunContext&) {
+        set_layer(document, 1, {{"locked", "true"}});
+    });
+    bench.settle();
+    bench.selection.select(1);
+    EXPECT_FALSE(bench.find<QLineEdit>("operation.1", "radius.edit")->isEnabled());
+    EXPECT_TRUE(bench.panel.findChild<QLabel*>("properties.why_not")->isVisible());
+    QTest::mouseClick(bench.panel.findChild<QPushButton*>("properties.unlock"), Qt::LeftButton);
+    bench.settle();
+    EXPECT_TRUE(bench.find<QLineEdit>("operation.1", "radius.edit")->isEnabled());
+    EXPECT_FALSE(bench.panel.findChild<QLabel*>("properties.why_not")->isVisible());
+    // What is done to what lies below has no place of its own.
+    EXPECT_EQ(bench.panel.findChild<Section*>("place"), nullptr);
+}
+
+TEST(Properties, ValuesAreCopiedPastedAndTakenFromPresets) {
+    Bench bench("presets");
+    bench.add("table-mountain");
+    bench.add("table-mountain");
+    bench.selection.select(1);
+    bench.type("operation.1", "table-file.edit", "/tmp/none.csv");
+    EXPECT_EQ(bench.value(1, "table-file"), "/tmp/none.csv");
+    QTest::mouseClick(bench.find<GlyphButton>("operation.1", "table-file.reset"), Qt::LeftButton);
+    bench.settle();
+    EXPECT_EQ(bench.value(1, "table-file"), "");
+    bench.type("operation.1", "materials.edit", "7");
+
+    auto from_menu = [&](const char* what) {
+        QTest::mouseClick(bench.find<GlyphButton>("operation.1", "operation.1.more"), Qt::LeftButton);
+        auto* menu = bench.panel.findChild<QMenu*>("values");
+        ASSERT_NE(menu, nullptr);
+        menu->findChild<QAction*>(what)->trigger();
+        menu->close();
+        bench.settle();
+        QTest::qWait(1);
+    };
+    from_menu("values.copy");
+    EXPECT_TRUE(QGuiApplication::clipboard()->text().contains("table-mountain"));
+    bench.selection.select(2);
+    from_menu("values.paste");
+    EXPECT_EQ(bench.value(2, "materials"), "7");
+    int64_t before = bench.view->position;
+
+    auto* gallery = bench.panel.findChild<PresetGallery*>("presets");
+    QTest::mouseClick(bench.find<GlyphButton>("operation.1", "operation.1.presets"), Qt::LeftButton);
+    auto* list = gallery->findChild<QListWidget*>("presets.list");
+    ASSERT_GT(list->count(), 5);
+    int mesa = 0;
+    while (mesa + 1 < list->count() && list->item(mesa)->data(Qt::UserRole) != "butte-tower") mesa++;
+    // Its picture comes while one looks.
+    QImage blank = list->item(mesa)->icon().pixmap(96, 64).toImage();
+    EXPECT_TRUE(
+        QTest::qWaitFor([&] { return list->item(mesa)->icon().pixmap(96, 64).toImage() != blank; }, 60000));
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualItemRect(list->item(mesa)).center());
+    bench.settle();
+    EXPECT_FALSE(gallery->isVisible());
+    EXPECT_EQ(bench.value(2, "butte"), "around-centre");
+    EXPECT_EQ(bench.view->position, before + 1);
+    from_menu("values.reset");
+    EXPECT_EQ(bench.value(2, "butte"), "none");
+    EXPECT_TRUE(bench.failures.isEmpty()) << bench.failures.join("; ").toStdString();
+}
+
+}  // namespace
+}  // namespace caprock::editor
