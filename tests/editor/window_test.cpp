@@ -1,0 +1,108 @@
+#include "studio.h"
+
+#include <QDockWidget>
+#include <QSettings>
+#include <QToolBar>
+
+namespace caprock::editor {
+namespace {
+
+TEST(Window, FitsASmallScreen) {
+    Studio studio;
+    studio.window().resize(1280, 720);
+    QTest::qWait(50);
+    EXPECT_LE(studio.window().minimumSizeHint().width(), 1280);
+    EXPECT_LE(studio.window().minimumSizeHint().height(), 720);
+    EXPECT_EQ(studio.window().size(), QSize(1280, 720));
+}
+
+TEST(Window, EveryActionHasATooltipAndNoTwoHaveOneKey) {
+    Studio studio;
+    std::map<QString, QString> keys;
+    for (const Actions::Entry& entry : studio.window().actions().all()) {
+        EXPECT_FALSE(entry.action->property("help").toString().isEmpty()) << entry.name.toStdString();
+        QString key = entry.action->shortcut().toString();
+        if (!key.isEmpty()) {
+            EXPECT_FALSE(key.contains("  "));
+            EXPECT_TRUE(keys.emplace(key, entry.name).second)
+                << key.toStdString() << ": " << entry.name.toStdString() << " and " << keys[key].toStdString();
+            EXPECT_TRUE(entry.action->toolTip().contains(entry.action->shortcut().toString(QKeySequence::NativeText).toHtmlEscaped()) ||
+                        entry.action->toolTip().contains(entry.action->shortcut().toString(QKeySequence::NativeText)))
+                << entry.name.toStdString();
+        }
+    }
+    EXPECT_GT(studio.window().actions().all().size(), 80u);
+}
+
+TEST(Window, KeysChangeTheBrushAndTheView) {
+    Studio studio;
+    MainWindow& window = studio.window();
+    Grid grid;
+    grid.extent = {0, 0, 200, 200};
+    window.create_document(QString::fromStdString(fresh_test_path("keys.caprock")), grid, "hills");
+    studio.settle();
+    window.activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&window));
+    double radius = window.brushes().brush().settings.radius;
+    window.scene().setFocus();
+    QTest::keyClick(&window.scene(), Qt::Key_BracketRight);
+    EXPECT_GT(window.brushes().brush().settings.radius, radius);
+    QTest::keyClick(&window.scene(), Qt::Key_BracketLeft);
+    EXPECT_NEAR(window.brushes().brush().settings.radius, radius, 1e-9 * radius);
+    QTest::keyClick(&window.scene(), Qt::Key_M);
+    EXPECT_TRUE(window.map().isVisible());
+    EXPECT_FALSE(window.scene().isVisible());
+    QTest::keyClick(&window.map(), Qt::Key_M);
+    EXPECT_TRUE(window.scene().isVisible());
+    // The light follows the hand while L is down.
+    Sun sun = window.look().settings().sun;
+    QTest::keyPress(&window.scene(), Qt::Key_L);
+    studio.drag(&window.scene(), line({200, 200}, {260, 170}));
+    QTest::keyRelease(&window.scene(), Qt::Key_L);
+    EXPECT_NEAR(window.look().settings().sun.azimuth, std::fmod(sun.azimuth + 60 * 0.4 + 360, 360), 1);
+    EXPECT_NEAR(window.look().settings().sun.elevation, sun.elevation + 30 * 0.4, 1);
+    // Shift and drag sizes the brush, and paints nothing.
+    int64_t position = window.document()->position;
+    QTest::mousePress(&window.scene(), Qt::LeftButton, Qt::ShiftModifier, QPoint(200, 200));
+    QMouseEvent move(QEvent::MouseMove, QPointF(270, 200), window.scene().mapToGlobal(QPointF(270, 200)), Qt::NoButton,
+                     Qt::LeftButton, Qt::ShiftModifier);
+    QApplication::sendEvent(&window.scene(), &move);
+    QTest::mouseRelease(&window.scene(), Qt::LeftButton, Qt::ShiftModifier, QPoint(270, 200));
+    EXPECT_NEAR(window.brushes().brush().settings.radius, radius * std::pow(1.01, 70), radius * 0.05);
+    studio.settle();
+    EXPECT_EQ(window.document()->position, position);
+}
+
+TEST(Window, ASecondOneMayOnlyLook) {
+    std::string path = fresh_test_path("second.caprock");
+    Studio first;
+    Grid grid;
+    grid.extent = {0, 0, 128, 128};
+    first.window().create_document(QString::fromStdString(path), grid, "hills");
+    first.settle();
+    Studio second;
+    second.window().open_file(QString::fromStdString(path));
+    second.settle();
+    ASSERT_TRUE(second.window().document());
+    EXPECT_TRUE(second.window().document()->read_only);
+    EXPECT_EQ(second.shown(), first.shown());
+    EXPECT_FALSE(second.window().actions().find("layer.paint")->isEnabled());
+}
+
+TEST(Window, RemembersItsLayout) {
+    QSettings().remove("window");
+    {
+        Studio studio;
+        studio.window().findChild<QDockWidget*>("dock-history")->hide();
+        studio.act("view.both");
+        studio.window().resize(1100, 700);
+        studio.close();
+    }
+    Studio again;
+    EXPECT_TRUE(again.window().findChild<QDockWidget*>("dock-history")->isHidden());
+    EXPECT_EQ(again.window().actions().find("view.both")->isChecked(), true);
+    QSettings().remove("window");
+}
+
+}  // namespace
+}  // namespace caprock::editor
