@@ -105,9 +105,9 @@ FN PerlinPlace perlin_light_place(F x, F y, uint seed) {
     F row = FLOOR(y);
     place.fx = x - column;
     place.fy = y - row;
-    U left = AS_U(TOI(column)) * 0x9e3779b1u + seed;
+    U left = AS_U(FLOOR_TOI(x)) * 0x9e3779b1u + seed;
     U right = left + 0x9e3779b1u;
-    U above = AS_U(TOI(row)) * 0x85ebca77u + seed;
+    U above = AS_U(FLOOR_TOI(y)) * 0x85ebca77u + seed;
     U below = above + 0x85ebca77u;
     left = perlin_folded(left);
     right = perlin_folded(right);

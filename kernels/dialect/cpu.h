@@ -105,27 +105,15 @@ struct W {
         a.v = a.v op b.v;                                      \
         return a;                                              \
     }
-LANE_OPERATOR(F, +)
-LANE_OPERATOR(F, -)
-LANE_OPERATOR(F, *)
-LANE_OPERATOR(F, /)
-LANE_OPERATOR(I, &)
-LANE_OPERATOR(I, |)
-LANE_OPERATOR(I, ^)
-LANE_OPERATOR(U, +)
-LANE_OPERATOR(U, -)
-LANE_OPERATOR(U, *)
-LANE_OPERATOR(U, &)
-LANE_OPERATOR(U, |)
-LANE_OPERATOR(U, ^)
+LANE_OPERATOR(F, +) LANE_OPERATOR(F, -) LANE_OPERATOR(F, *) LANE_OPERATOR(F, /)
+LANE_OPERATOR(I, &) LANE_OPERATOR(I, |) LANE_OPERATOR(I, ^)
+LANE_OPERATOR(U, +) LANE_OPERATOR(U, -) LANE_OPERATOR(U, *) LANE_OPERATOR(U, &) LANE_OPERATOR(U, |) LANE_OPERATOR(U, ^)
 #undef LANE_OPERATOR
 /* Overflow of an I is a mistake, but not one that may do anything it likes. */
 #define WRAPPING_OPERATOR(op)                                                                      \
     FN I operator op(I a, I b) { return I((IntLanes)((UintLanes)a.v op(UintLanes) b.v)); }         \
     FN I& operator op##=(I& a, I b) { return a = a op b; }
-WRAPPING_OPERATOR(+)
-WRAPPING_OPERATOR(-)
-WRAPPING_OPERATOR(*)
+WRAPPING_OPERATOR(+) WRAPPING_OPERATOR(-) WRAPPING_OPERATOR(*)
 #undef WRAPPING_OPERATOR
 FN U carried(B carry) {
 #ifdef CAPROCK_MASK_REGISTERS
@@ -161,12 +149,7 @@ FN U SEL(B m, U a, U b) { return U((UintLanes)_mm512_mask_blend_epi32(m.v, (__m5
     FN B operator op(F a, F b) { return B((IntLanes)(a.v op b.v), 0); }    \
     FN B operator op(I a, I b) { return B((IntLanes)(a.v op b.v), 0); }    \
     FN B operator op(U a, U b) { return B((IntLanes)(a.v op b.v), 0); }
-LANE_COMPARISON(<)
-LANE_COMPARISON(<=)
-LANE_COMPARISON(>)
-LANE_COMPARISON(>=)
-LANE_COMPARISON(==)
-LANE_COMPARISON(!=)
+LANE_COMPARISON(<) LANE_COMPARISON(<=) LANE_COMPARISON(>) LANE_COMPARISON(>=) LANE_COMPARISON(==) LANE_COMPARISON(!=)
 FN F SEL(B m, F a, F b) { return F(m.v ? a.v : b.v); }
 FN I SEL(B m, I a, I b) { return I(m.v ? a.v : b.v); }
 FN U SEL(B m, U a, U b) { return U(m.v ? a.v : b.v); }
@@ -207,6 +190,18 @@ FN float FROM_BITS(uint a) { return __builtin_bit_cast(float, a); }
 
 /* ---- correctly rounded functions -------------------------------------------------------------------------- */
 
+#ifdef CAPROCK_MASK_REGISTERS
+/* What mathematics.h makes of SEL, in one instruction. Without mask registers the compiler finds that by itself. */
+#define LANE_EXTREME(name, instruction, first, second)                                                  \
+    template <typename A, typename Other> FN auto name(A a, Other b) {                                  \
+        if constexpr (__is_same(A, F) || __is_same(Other, F))                                           \
+            return F((FloatLanes)instruction((__m512)F(first).v, (__m512)F(second).v));                 \
+        else return SEL(a < b, first, second);                                                          \
+    }
+LANE_EXTREME(MIN, _mm512_min_ps, a, b)
+LANE_EXTREME(MAX, _mm512_max_ps, b, a)
+#undef LANE_EXTREME
+#endif
 FN F ABS(F a) { return FROM_BITS(BITS(a) & 0x7fffffffu); }
 FN float ABS(float a) { return FROM_BITS(BITS(a) & 0x7fffffffu); }
 FN F FLOOR(F a) {
@@ -237,6 +232,15 @@ FN F SQRT(F a) {
 #endif
 }
 FN float FLOOR(float a) { return __builtin_floorf(a); }
+/* TOI(FLOOR(a)), but the whole number does not wait for the float. */
+FN I FLOOR_TOI(F a) {
+#ifdef CAPROCK_MASK_REGISTERS
+    return I((IntLanes)_mm512_cvt_roundps_epi32((__m512)a.v, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC));
+#else
+    return TOI(FLOOR(a));
+#endif
+}
+FN int FLOOR_TOI(float a) { return TOI(FLOOR(a)); }
 FN float SQRT(float a) { return __builtin_sqrtf(a); }
 
 /* ---- where we are ------------------------------------------------------------------------------------------ */

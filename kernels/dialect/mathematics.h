@@ -22,8 +22,10 @@
 #define INFINITE FROM_BITS(0x7f800000u)
 
 /* Where the comparison is false (equal, +0 and -0, missing) MIN gives b and MAX gives a, on every device. */
+#ifndef CAPROCK_MASK_REGISTERS
 #define MIN(a, b) SEL((a) < (b), (a), (b))
 #define MAX(a, b) SEL((a) < (b), (b), (a))
+#endif
 /* A missing x stays missing. */
 #define CLAMP(x, low, high) SEL((x) < (low), (low), SEL((high) < (x), (high), (x)))
 /* From a, at t = 0, to b, at t = 1 (there within rounding). */

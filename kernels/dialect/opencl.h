@@ -22,6 +22,7 @@ typedef ulong W;
 #define FROM_BITS(a) as_float((uint)(a))
 
 #define FLOOR(a) floor((float)(a))
+#define FLOOR_TOI(a) ((int)floor((float)(a)))
 #define SQRT(a) sqrt((float)(a))
 #define ABS(a) fabs((float)(a))
 
