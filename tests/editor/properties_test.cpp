@@ -189,6 +189,25 @@ TEST(Properties, MasksComeFirstWhereTheMaskIsSelected) {
     EXPECT_TRUE(bench.layer(1).mask.inverted);
 }
 
+TEST(Properties, WhatWasTypedGoesToTheLayerItWasTypedFor) {
+    Bench bench("typed");
+    bench.add("noise");
+    bench.add("noise");
+    bench.selection.select(1);
+    bench.panel.activateWindow();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return bench.panel.isActiveWindow(); }, 5000));
+    auto* edit = bench.find<QLineEdit>("operation.1", "octaves.edit");
+    edit->setFocus();
+    edit->selectAll();
+    QTest::keyClicks(edit, "3");
+    std::string before = bench.value(2, "octaves");
+    bench.selection.select(2);
+    bench.settle();
+    EXPECT_EQ(bench.value(1, "octaves"), "3");
+    EXPECT_EQ(bench.value(2, "octaves"), before);
+    EXPECT_EQ(bench.find<QLineEdit>("operation.1", "octaves.edit")->text().toStdString(), before);
+}
+
 TEST(Properties, LockedLayersSayWhyNothingCanBeChanged) {
     Bench bench("locked");
     bench.add("smooth");

@@ -157,17 +157,21 @@ void BrushPanel::build() {
     preview_->setObjectName("brush.preview");
     preview_->setToolTip(tr("A dab from the side and from above: how much of the strength is where"));
     page_->addWidget(preview_);
-    add_settings(page, "brush.front", {"radius", "falloff", "power", "strength", "spacing"});
+    add_settings(nullptr, "brush.front", {"radius", "falloff", "power", "strength", "spacing"});
     page_->addSpacing(2);
 
     add_settings(add_section("pressure", tr("Pressure"), tr("What the pen's pressure changes"), false),
-                 "pressure.form", {"pressure-strength", "pressure-radius", "pressure-falloff"});
+                 "pressure.form", {"pressure-strength", "pressure-radius", "pressure-falloff"},
+                 {{"pressure-strength", tr("Strength")},
+                  {"pressure-radius", tr("Radius")},
+                  {"pressure-falloff", tr("Falloff")}});
     add_settings(add_section("tip", tr("Tip"), tr("The shape of the dab, and how dabs differ"), false),
                  "tip.form",
                  {"curve", "tip", "tip-angle", "tip-follows", "turn-jitter", "size-jitter", "scatter"});
     add_settings(add_section("stroke", tr("Stroke and symmetry"),
                              tr("How dabs follow the pen, and are repeated"), false),
-                 "stroke.form", {"line", "spline", "symmetry", "symmetry-count", "symmetry-centre"});
+                 "stroke.form", {"line", "spline", "symmetry", "symmetry-count", "symmetry-centre"},
+                 {{"symmetry-count", tr("Copies")}, {"symmetry-centre", tr("Centre")}});
     add_settings(add_section("effect", tr("What it does"),
                              tr("How the operation becomes paint, and on which field"), false),
                  "effect.form", {"field", "apply", "towards", "from", "range", "seeds", "coordinates"});
@@ -222,8 +226,10 @@ Section* BrushPanel::add_section(const QString& name, const QString& title, cons
     return section;
 }
 
-void BrushPanel::add_settings(QWidget* into, const QString& name, std::vector<std::string> names) {
-    auto* form = new ParameterForm(into);
+void BrushPanel::add_settings(Section* into, const QString& name, std::vector<std::string> names,
+                              std::map<std::string, QString> titles) {
+    auto* form = new ParameterForm(page_->parentWidget());
+    form->set_titles(std::move(titles));
     form->setObjectName(name);
     form->set_names(std::move(names));
     form->set_fields(fields_);
@@ -238,10 +244,11 @@ void BrushPanel::add_settings(QWidget* into, const QString& name, std::vector<st
         set_setting(setting.toStdString(), text.toStdString());
     });
     settings_.push_back(form);
-    if (auto* section = qobject_cast<Section*>(into))
-        section->add(form);
-    else
-        page_->addWidget(form);
+    if (into) return into->add(form);
+    // In line with those in sections.
+    form->setContentsMargins(8, 0, 2, 0);
+    form->set_name_share(0.27);
+    page_->addWidget(form);
 }
 
 void BrushPanel::list_brushes() {

@@ -46,7 +46,8 @@ class BrushPanel : public QWidget {
     void add_item(const QString& name, const Brush& brush);
     void colour();
     Section* add_section(const QString& name, const QString& title, const QString& help, bool open);
-    void add_settings(QWidget* into, const QString& name, std::vector<std::string> names);
+    void add_settings(Section* into, const QString& name, std::vector<std::string> names,
+                      std::map<std::string, QString> titles = {});
     void set_setting(const std::string& name, const std::string& text);
     void set_parameter(std::shared_ptr<const Operation> Brush::*operation, const std::string& name,
                        const std::string& text);

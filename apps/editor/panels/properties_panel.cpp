@@ -466,7 +466,7 @@ void PropertiesPanel::fill(const Layer& layer) {
         part->form->present(values_of(*part, layer), usual_of(*part, layer));
     }
     if (auto* section = body_->findChild<Section*>("layer"))
-        section->findChild<QLineEdit*>("field.edit")->setPlaceholderText(tr("all that it makes"));
+        section->findChild<QLineEdit*>("field.edit")->setPlaceholderText(tr("all"));
 }
 
 void PropertiesPanel::say_why_not(const Layer& layer) {

@@ -13,8 +13,7 @@ namespace caprock::editor {
 
 namespace {
 
-constexpr double most_of_width = 0.37;  // for names
-constexpr int least_for_names = 72;
+constexpr int least_for_names = 62;
 
 // A text that may be none is set to none; the command line has no word for that.
 void set_text(Parameter& parameter, const std::string& text, bool may_be_none) {
@@ -59,6 +58,8 @@ void ParameterForm::set_fields(const QStringList& fields) {
 void ParameterForm::set_check(std::function<void(const std::string&, const std::string&)> check) {
     check_ = std::move(check);
 }
+
+void ParameterForm::set_titles(std::map<std::string, QString> titles) { titles_ = std::move(titles); }
 
 void ParameterForm::set_notes(std::map<std::string, QString> notes) {
     notes_ = std::move(notes);
@@ -108,6 +109,8 @@ void ParameterForm::build() {
         layout_->addWidget(row);
         auto note = notes_.find(name);
         if (note != notes_.end()) row->set_note(note->second);
+        auto title = titles_.find(name);
+        if (title != titles_.end()) row->set_title(title->second);
         connect(row, &ParameterRow::edited, this,
                 [this, row](const QString& text, bool dragging) { edit(row, text, dragging); });
         connect(row, &ParameterRow::reset, this, [this, row] { edit(row, usual_text(row->name()), false); });
@@ -198,10 +201,8 @@ void ParameterForm::refuse(const std::string& name, const QString& message) {
 }
 
 void ParameterForm::arrange_names() {
-    int widest = 0;
-    for (const ParameterRow* row : rows_) widest = std::max(widest, row->name_width());
-    int most = std::max(least_for_names, int(width() * most_of_width));
-    name_width_ = std::min(widest, most);
+    // Not as wide as the names are: forms below each other have their controls in one line.
+    name_width_ = std::max(least_for_names, int(contentsRect().width() * name_share_));
     for (ParameterRow* row : rows_) row->set_name_width(name_width_);
 }
 

@@ -52,9 +52,13 @@ class ParameterForm : public QWidget {
     // Only these, in this order. Before the first present().
     void set_names(std::vector<std::string> names);
     void leave_out(std::vector<std::string> names);
+    // Shorter names, where a heading says the rest.
+    void set_titles(std::map<std::string, QString> titles);
     void set_fields(const QStringList& fields);
     // Throws Error for values that are each in range but do not fit; asked before anybody is told.
     void set_check(std::function<void(const std::string& name, const std::string& text)> check);
+    // How much of the width is for names.
+    void set_name_share(double share) { name_share_ = share; }
     // Remarks that stand below rows.
     void set_notes(std::map<std::string, QString> notes);
 
@@ -89,10 +93,12 @@ class ParameterForm : public QWidget {
     std::vector<std::string> left_out_;
     QStringList fields_;
     std::function<void(const std::string&, const std::string&)> check_;
+    std::map<std::string, QString> titles_;
     std::map<std::string, QString> notes_;
     std::vector<ParameterRow*> rows_;
     std::string shape_;    // of what the rows were made for
     std::string dragged_;  // the parameter that a drag has changed
+    double name_share_ = 0.36;
     int name_width_ = 0;
     QVBoxLayout* layout_;
 };

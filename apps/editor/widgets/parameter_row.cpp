@@ -15,7 +15,7 @@ namespace caprock::editor {
 void NameLabel::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setFont(font());
-    QString shown = fontMetrics().elidedText(text(), Qt::ElideRight, width());
+    QString shown = fontMetrics().elidedText(text(), Qt::ElideMiddle, width());
     style()->drawItemText(&painter, rect(), int(alignment()), palette(), isEnabled(), shown,
                           foregroundRole());
 }
@@ -91,15 +91,11 @@ void ParameterRow::set_note(const QString& note) {
     note_->setVisible(!note.isEmpty());
 }
 
+void ParameterRow::set_title(const QString& title) { label_->setText(title); }
+
 void ParameterRow::show_fields(const QStringList& fields) { control_->show_fields(fields); }
 
 void ParameterRow::set_name_width(int width) { label_->setFixedWidth(width); }
-
-int ParameterRow::name_width() const {
-    QFont bold = label_->font();
-    bold.setBold(true);
-    return QFontMetrics(bold).horizontalAdvance(label_->text()) + 2;
-}
 
 bool ParameterRow::dragging() const { return control_->dragging(); }
 

@@ -41,8 +41,8 @@ class ParameterRow : public QWidget {
     void forget_refusal();
     void set_note(const QString& note);  // a remark that stays
     void show_fields(const QStringList& fields);
+    void set_title(const QString& title);  // in place of the parameter's name
     void set_name_width(int width);
-    int name_width() const;  // that it would like to have
     bool dragging() const;
     bool is_modified() const { return modified_; }
     bool is_refused() const;

@@ -76,10 +76,12 @@ PresetGallery::PresetGallery(QWidget* parent) : QFrame(parent, Qt::Popup) {
     list_->setMovement(QListView::Static);
     list_->setResizeMode(QListView::Adjust);
     list_->setIconSize({picture_width, picture_height});
-    list_->setGridSize({picture_width + 16, picture_height + 44});
+    QFont small = font();
+    small.setPointSizeF(small.pointSizeF() * 0.9);
+    list_->setFont(small);
+    list_->setGridSize({picture_width + 16, picture_height + 12 + 3 * QFontMetrics(small).height()});
     list_->setWordWrap(true);
     list_->setTextElideMode(Qt::ElideRight);
-    list_->setUniformItemSizes(true);
     list_->setFrameShape(QFrame::NoFrame);
     list_->setSpacing(0);
     auto* all = new QVBoxLayout(this);
@@ -114,6 +116,7 @@ void PresetGallery::open(const std::string& operation, QWidget* below) {
         QString title = QString::fromStdString(recipe.title.empty() ? name : recipe.title);
         auto* item = new QListWidgetItem(QIcon(blank), title, list_);
         item->setData(Qt::UserRole, QString::fromStdString(name));
+        item->setSizeHint(list_->gridSize());
         item->setTextAlignment(Qt::AlignHCenter | Qt::AlignTop);
         item->setToolTip(
             QString("<p><b>%1</b></p><p>%2</p>")

@@ -103,6 +103,17 @@ void TypedEdit::focusOutEvent(QFocusEvent* event) {
     setCursorPosition(0);
 }
 
+void TypedEdit::changeEvent(QEvent* event) {
+    QLineEdit::changeEvent(event);
+    if (event->type() != QEvent::EnabledChange) return;
+    // Styles leave it as dark as before, and darker than the text of other lines.
+    QPalette own;
+    if (!isEnabled())
+        own.setColor(QPalette::Disabled, QPalette::PlaceholderText,
+                     palette().color(QPalette::Disabled, QPalette::Text));
+    setPalette(own);
+}
+
 void TypedEdit::paintEvent(QPaintEvent* event) {
     QLineEdit::paintEvent(event);
     if (unit_.isEmpty()) return;

@@ -22,7 +22,7 @@ namespace caprock::editor {
 
 namespace {
 
-constexpr int number_width = 74;
+constexpr int number_width = 66;
 
 QString name_of(const Parameter& parameter, const char* part) {
     return QString::fromStdString(parameter.name()) + "." + part;
