@@ -343,11 +343,7 @@ int thumbnail_command(const std::vector<std::string>& words) {
     if (png.empty())
         throw Error(
             fmt::format("'{0}' has no thumbnail; 'caprock document thumbnail {0}' draws it", given.path));
-    try {
-        write_whole_text(png, settings.output);
-    } catch (const Error& error) {
-        throw Error(fmt::format("cannot write '{}': {}", settings.output, error.what()));
-    }
+    write_text_file(png, settings.output);
     return 0;
 }
 

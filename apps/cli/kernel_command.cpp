@@ -1,6 +1,7 @@
 #include "kernel_command.h"
 
 #include "base/error.h"
+#include "base/file_stamp.h"
 #include "base/text.h"
 #include "compute/cpu_device.h"
 #include "compute/devices.h"
@@ -10,8 +11,8 @@
 
 #include <chrono>
 #include <cstdio>
-#include <filesystem>
 #include <fmt/format.h>
+#include <optional>
 #include <set>
 #include <thread>
 
@@ -91,18 +92,12 @@ bool check_file(const std::string& path, const std::vector<std::shared_ptr<Devic
 }
 
 void watch_files(const std::vector<std::string>& files, const std::vector<std::shared_ptr<Device>>& devices) {
-    auto stamp = [](const std::string& path) {
-        std::error_code absent;
-        auto written = std::filesystem::last_write_time(path, absent);
-        return std::pair(written, std::filesystem::file_size(path, absent));
-    };
-    using Stamp = decltype(stamp(""));
-    std::vector<std::pair<bool, Stamp>> seen(files.size());
+    std::vector<std::optional<FileStamp>> seen(files.size());
     while (true) {
         for (size_t i = 0; i < files.size(); i++) {
-            Stamp now = stamp(files[i]);
-            if (seen[i].first && seen[i].second == now) continue;
-            seen[i] = {true, now};
+            FileStamp now = FileStamp::of(files[i]);
+            if (seen[i] == now) continue;
+            seen[i] = now;
             check_file(files[i], devices);
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(200));

@@ -74,14 +74,6 @@ std::vector<Stroke> strokes_of(const std::string& path, Terminal& terminal) {
     }
 }
 
-void write_file(const std::string& text, const std::string& path) {
-    try {
-        write_whole_text(text, path);
-    } catch (const Error& error) {
-        throw Error(fmt::format("cannot write '{}': {}", path, error.what()));
-    }
-}
-
 }  // namespace
 
 int paint_command(const std::vector<std::string>& words) {
@@ -147,7 +139,7 @@ int paint_command(const std::vector<std::string>& words) {
         }
         draw(session.document(), stroke, target, context);
     }
-    if (!settings.record.empty()) write_file(strokes_text(strokes), settings.record);
+    if (!settings.record.empty()) write_text_file(strokes_text(strokes), settings.record);
     return session.finish();
 }
 
@@ -232,7 +224,7 @@ int brushes_command(const std::vector<std::string>& words) {
     if (settings.output.empty()) {
         fmt::print("{}", brush_text(brush));
     } else {
-        write_file(brush_text(brush), settings.output);
+        write_text_file(brush_text(brush), settings.output);
     }
     return 0;
 }

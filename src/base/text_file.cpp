@@ -53,4 +53,12 @@ void write_whole_text(const std::string& text, const std::string& path) {
     throw Error(reason);
 }
 
+void write_text_file(const std::string& text, const std::string& path) {
+    try {
+        write_whole_text(text, path);
+    } catch (const Error& error) {
+        throw Error(fmt::format("cannot write '{}': {}", path, error.what()));
+    }
+}
+
 }  // namespace caprock

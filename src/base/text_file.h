@@ -14,5 +14,7 @@ std::string text_of_file(const std::string& path, size_t most = SIZE_MAX, const 
 // Writes it beside and renames, so that a reader never sees half of it and a failure leaves what was there. A link stays
 // a link: what it points to is replaced. Throws Error with the reason alone.
 void write_whole_text(const std::string& text, const std::string& path);
+// The same, and what it throws names the file: "cannot write 'a.json': it is a folder".
+void write_text_file(const std::string& text, const std::string& path);
 
 }  // namespace caprock

@@ -1,25 +1,19 @@
 #include "operation/chain_steps.h"
 
+#include "base/file_stamp.h"
 #include "operation/chain.h"
 #include "operation/check.h"
 #include "operation/recipe.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <fmt/format.h>
-#include <system_error>
 
 namespace caprock {
 
 namespace {
 
-// Which writing of a file it is.
-std::string file_stamp(const std::string& path) {
-    std::error_code absent;
-    auto written = std::filesystem::last_write_time(path, absent).time_since_epoch().count();
-    if (absent) return "absent";
-    uintmax_t size = std::filesystem::file_size(path, absent);
-    return absent ? "not a file" : fmt::format("{} {}", written, size);
+std::string stamp_text(const FileStamp& stamp) {
+    return fmt::format("{} {}", stamp.written.time_since_epoch().count(), stamp.size);
 }
 
 std::string meaning_of(const ChainStep& step) {
@@ -35,7 +29,7 @@ std::string meaning_of(const ChainStep& step) {
     const Declaration declaration = copy->declare();
     for (const Parameter& parameter : declaration.parameters())
         if (parameter.type() == ParameterType::file)
-            text += fmt::format("\n{}: {}", parameter.name(), file_stamp(parameter.text()));
+            text += fmt::format("\n{}: {}", parameter.name(), stamp_text(FileStamp::of(parameter.text())));
     for (int i = 0; i < step.ends; i++) text += "\n}";
     return text;
 }

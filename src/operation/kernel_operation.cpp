@@ -185,15 +185,7 @@ std::unique_ptr<Operation> kernel_operation(const std::string& text, const std::
 }
 
 KernelFile::KernelFile(std::string path, std::shared_ptr<Device> device)
-    : path_(std::move(path)), device_(std::move(device)), seen_(stamp()), program_(read()) {}
-
-KernelFile::Stamp KernelFile::stamp() const {
-    std::error_code absent;
-    Stamp now;
-    now.written = std::filesystem::last_write_time(path_, absent);
-    now.size = std::filesystem::file_size(path_, absent);
-    return now;
-}
+    : path_(std::move(path)), device_(std::move(device)), seen_(FileStamp::of(path_)), program_(read()) {}
 
 std::shared_ptr<const KernelProgram> KernelFile::read() const {
     std::string text;
@@ -208,7 +200,7 @@ std::shared_ptr<const KernelProgram> KernelFile::read() const {
 }
 
 bool KernelFile::refresh() {
-    Stamp now = stamp();
+    FileStamp now = FileStamp::of(path_);
     if (now == seen_) return false;
     // Taken before it is read: what is written in between is seen next time.
     seen_ = now;

@@ -1,10 +1,10 @@
 // A kernel file as an operation, and the file itself, looked at again when it changes.
 #pragma once
 
+#include "base/file_stamp.h"
 #include "operation/kernel_program.h"
 #include "operation/operation.h"
 
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,17 +36,11 @@ class KernelFile {
     std::unique_ptr<Operation> operation_like(const Operation& other) const;
 
   private:
-    struct Stamp {
-        std::filesystem::file_time_type written;
-        uintmax_t size = 0;
-        bool operator==(const Stamp&) const = default;
-    };
-    Stamp stamp() const;
     std::shared_ptr<const KernelProgram> read() const;
 
     std::string path_;
     std::shared_ptr<Device> device_;
-    Stamp seen_;
+    FileStamp seen_;
     std::shared_ptr<const KernelProgram> program_;
     std::string error_;
 };

@@ -1,16 +1,12 @@
 // What cmake/Texts.cmake makes of presets/*.json.
 #pragma once
 
+#include "base/named_text.h"
+
 #include <span>
-#include <string_view>
 
 namespace caprock {
 
-struct PresetText {
-    std::string_view name;
-    std::string_view text;
-};
-
-std::span<const PresetText> preset_texts();
+std::span<const NamedText> preset_texts();
 
 }  // namespace caprock

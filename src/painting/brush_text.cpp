@@ -29,12 +29,6 @@ Json with_title(const Brush& brush) {
     return json;
 }
 
-const BrushText* find_brush(std::string_view name) {
-    for (const BrushText& known : brush_texts())
-        if (known.name == name) return &known;
-    return nullptr;
-}
-
 }  // namespace
 
 std::string brush_text(const Brush& brush) {
@@ -92,22 +86,13 @@ Brush parse_brush(const std::string& text, const std::function<void(const std::s
     return brush;
 }
 
-std::vector<std::string> brush_names() {
-    std::vector<std::string> names;
-    for (const BrushText& known : brush_texts()) names.emplace_back(known.name);
-    return names;
-}
+std::vector<std::string> brush_names() { return names_of(brush_texts()); }
 
-bool is_brush(std::string_view name) { return find_brush(name) != nullptr; }
+bool is_brush(std::string_view name) { return find_text(brush_texts(), name) != nullptr; }
 
 Brush brush_named(std::string_view name) {
-    const BrushText* found = find_brush(name);
-    if (!found) throw Error(fmt::format("no brush '{}'{}", one_line(name), suggestion(name, brush_names())));
-    try {
-        return parse_brush(std::string(found->text));
-    } catch (const Error& error) {
-        throw Error(fmt::format("brush '{}': {}", found->name, error.what()));
-    }
+    return parsed_text(brush_texts(), name, "brush",
+                       [](const std::string& text) { return parse_brush(text); });
 }
 
 }  // namespace caprock

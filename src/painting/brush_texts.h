@@ -1,16 +1,12 @@
 // What cmake/Texts.cmake makes of brushes/*.json.
 #pragma once
 
+#include "base/named_text.h"
+
 #include <span>
-#include <string_view>
 
 namespace caprock {
 
-struct BrushText {
-    std::string_view name;
-    std::string_view text;
-};
-
-std::span<const BrushText> brush_texts();
+std::span<const NamedText> brush_texts();
 
 }  // namespace caprock

@@ -129,12 +129,7 @@ Bookmarks parse_bookmarks(const std::string& text) {
 }
 
 void save_bookmarks(const Bookmarks& bookmarks, const std::string& path) {
-    std::string text = bookmarks_text(bookmarks);
-    try {
-        write_whole_text(text, path);
-    } catch (const Error& error) {
-        throw Error(fmt::format("cannot write '{}': {}", one_line(path), error.what()));
-    }
+    write_text_file(bookmarks_text(bookmarks), path);
 }
 
 Bookmarks read_bookmarks(const std::string& path) {

@@ -246,12 +246,6 @@ void check_layer(const MaterialSet& set, size_t i) {
     }
 }
 
-const MaterialSetText* find_set(std::string_view name) {
-    for (const MaterialSetText& known : material_set_texts())
-        if (known.name == name) return &known;
-    return nullptr;
-}
-
 }  // namespace
 
 void MaterialSet::check() const {
@@ -271,22 +265,11 @@ void MaterialSet::check() const {
                                 number_text(macro.size)));
 }
 
-std::vector<std::string> material_set_names() {
-    std::vector<std::string> names;
-    for (const MaterialSetText& known : material_set_texts()) names.emplace_back(known.name);
-    return names;
-}
+std::vector<std::string> material_set_names() { return names_of(material_set_texts()); }
 
 MaterialSet material_set(std::string_view name) {
-    const MaterialSetText* found = find_set(name);
-    if (!found)
-        throw Error(
-            fmt::format("no material set '{}'{}", one_line(name), suggestion(name, material_set_names())));
-    try {
-        return parse_material_set(std::string(found->text));
-    } catch (const Error& error) {
-        throw Error(fmt::format("material set '{}': {}", found->name, error.what()));
-    }
+    return parsed_text(material_set_texts(), name, "material set",
+                       [](const std::string& text) { return parse_material_set(text); });
 }
 
 }  // namespace caprock

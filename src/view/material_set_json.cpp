@@ -211,12 +211,7 @@ MaterialSet read_material_set(const std::string& path) {
 }
 
 void write_material_set(const MaterialSet& set, const std::string& path) {
-    std::string text = material_set_text(set);
-    try {
-        write_whole_text(text, path);
-    } catch (const Error& error) {
-        throw Error(fmt::format("{}: cannot be written: {}", one_line(path), error.what()));
-    }
+    write_text_file(material_set_text(set), path);
 }
 
 }  // namespace caprock

@@ -1,16 +1,12 @@
 // What cmake/Texts.cmake makes of materials/*.json.
 #pragma once
 
+#include "base/named_text.h"
+
 #include <span>
-#include <string_view>
 
 namespace caprock {
 
-struct MaterialSetText {
-    std::string_view name;
-    std::string_view text;
-};
-
-std::span<const MaterialSetText> material_set_texts();
+std::span<const NamedText> material_set_texts();
 
 }  // namespace caprock

@@ -1,6 +1,7 @@
 // A mask of ridges or hollows: of the ground that lies above or below its own smoothed shape.
 #include "kernels.h"
 #include "operation/operation.h"
+#include "operations/surroundings.h"
 
 namespace caprock {
 
@@ -35,34 +36,19 @@ struct MaskCurvature {
         d.works_with(7);
     }
 
-    std::unique_ptr<Operation> smooth() const {
-        return operation_with("smooth", {{"radius", radius}, {"field", field}});
-    }
-    // The slope of the smoothed ground takes one cell more.
-    Reach reach(const Grid& grid) const { return smooth()->reach(grid).then(Reach::area(1)); }
+    Reach reach(const Grid& grid) const { return Surroundings::reach(radius, field, grid); }
 
     void run(Work& work) const {
         Terrain& terrain = work.terrain();
         const Rect& rect = terrain.rect();
         const Field ground = terrain.height();
         work.progress().expect(5 * rect.cells());
-        Field place_x(rect);
-        Field place_y(rect);
-        work.launch(kernel::mask_places, rect, ground, place_x, place_y);
-        const Field level = smoothed(work, ground);
-        const Field from_x = smoothed(work, std::move(place_x));
-        const Field from_y = smoothed(work, std::move(place_y));
+        // Under the name of the mask, which is made last.
+        const Surroundings around = Surroundings::of(ground, work, radius, field);
         Field mask(rect);
-        work.launch_around(1, kernel::mask_curvature, rect, ground, level, from_x, from_y, mask,
-                           float(height), int(kind));
+        work.launch_around(1, kernel::mask_curvature, rect, ground, around.level, around.from_x,
+                           around.from_y, mask, float(height), int(kind));
         terrain.set(field, std::move(mask));
-    }
-
-    // Under the name of the mask, which is made last.
-    Field smoothed(Work& work, Field what) const {
-        work.terrain().set(field, std::move(what));
-        work.apply(*smooth(), work.rect().cells());
-        return work.terrain().field(field);
     }
 };
 

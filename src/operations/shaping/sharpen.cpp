@@ -1,6 +1,7 @@
 // Unsharp masking: adds what a field has above its own Gaussian.
 #include "kernels.h"
 #include "operation/operation.h"
+#include "operations/surroundings.h"
 
 namespace caprock {
 
@@ -31,34 +32,19 @@ struct Sharpen {
         d.works_with(7);
     }
 
-    std::unique_ptr<Operation> smooth() const {
-        return operation_with("smooth", {{"radius", radius}, {"field", field}});
-    }
-    // The slope of the smoothed field takes one cell more.
-    Reach reach(const Grid& grid) const { return smooth()->reach(grid).then(Reach::area(1)); }
+    Reach reach(const Grid& grid) const { return Surroundings::reach(radius, field, grid); }
 
     void run(Work& work) const {
         Terrain& terrain = work.terrain();
         const Rect& rect = terrain.rect();
         const Field before = terrain.field(field);
         work.progress().expect(5 * rect.cells());
-        Field place_x(rect);
-        Field place_y(rect);
-        work.launch(kernel::sharpen_places, rect, before, place_x, place_y);
-        const Field smoothed = smoothed_of(work, before);
-        const Field from_x = smoothed_of(work, std::move(place_x));
-        const Field from_y = smoothed_of(work, std::move(place_y));
+        const Surroundings around = Surroundings::of(before, work, radius, field);
         Field result(rect);
         double still = std::max(own_moves * terrain.grid().metres_to_cells(radius), 0.01);
-        work.launch_around(1, kernel::sharpen, rect, before, smoothed, from_x, from_y, result, float(amount),
-                           float(still));
+        work.launch_around(1, kernel::sharpen, rect, before, around.level, around.from_x, around.from_y,
+                           result, float(amount), float(still));
         terrain.set(field, std::move(result));
-    }
-
-    Field smoothed_of(Work& work, Field what) const {
-        work.terrain().set(field, std::move(what));
-        work.apply(*smooth(), work.rect().cells());
-        return work.terrain().field(field);
     }
 };
 

@@ -12,8 +12,7 @@ namespace caprock::gl {
 namespace {
 
 std::string_view shader_text(std::string_view name) {
-    for (const ShaderText& text : shader_texts())
-        if (text.name == name) return text.text;
+    if (const NamedText* found = find_text(shader_texts(), name)) return found->text;
     throw GlError(fmt::format("there is no shader text named '{}'", name));
 }
 

@@ -1,16 +1,12 @@
 // What cmake/Texts.cmake makes of src/view/shaders.
 #pragma once
 
+#include "base/named_text.h"
+
 #include <span>
-#include <string_view>
 
 namespace caprock {
 
-struct ShaderText {
-    std::string_view name;
-    std::string_view text;
-};
-
-std::span<const ShaderText> shader_texts();
+std::span<const NamedText> shader_texts();
 
 }  // namespace caprock
