@@ -28,8 +28,7 @@ std::vector<SurfacePoint> random_points() {
 }
 
 std::string shader_text(std::string_view name) {
-    for (const ShaderText& text : shader_texts())
-        if (text.name == name) return std::string(text.text);
+    if (const NamedText* found = find_text(shader_texts(), name)) return std::string(found->text);
     ADD_FAILURE() << "no shader text " << name;
     return "";
 }
