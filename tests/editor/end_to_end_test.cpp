@@ -1,4 +1,5 @@
 // A designer's afternoon: every step by real events, and beside it the same commands without a window.
+#include "core/document_sources.h"
 #include "document/commands.h"
 #include "painting/brush_text.h"
 #include "painting/stroke.h"
@@ -22,7 +23,8 @@ Grid small_grid(int side = 512) {
 // The same document, made by commands alone.
 class Headless {
   public:
-    explicit Headless(const std::string& path, const Grid& grid) : document_(Document::create(path, grid)) {
+    explicit Headless(const std::string& path, const Grid& grid)
+        : document_(document_from_preset(path, {}, grid, "")) {
         context_.device = choose_device("cpu", 0, 0);
     }
     Document& document() { return *document_; }
@@ -50,6 +52,7 @@ TEST(EndToEnd, ADesignersAfternoon) {
     // A new document and a noise layer.
     window.create_document(QString::fromStdString(path), small_grid(), {});
     studio.settle();
+    ASSERT_TRUE(window.document());
     studio.act("add.noise");
     studio.settle();
     ASSERT_TRUE(sound());
@@ -62,6 +65,7 @@ TEST(EndToEnd, ADesignersAfternoon) {
 
     // With the mouse, on the map.
     studio.act("view.map");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window.map().isVisible() && window.map().width() > 500; }));
     studio.act("brush.raise");
     window.brushes().change([](Brush& brush) { brush.settings.radius = 300; });
     QWidget* map = &window.map();
