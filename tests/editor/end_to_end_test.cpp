@@ -1,6 +1,9 @@
 // A designer's afternoon: every step by real events, and beside it the same commands without a window.
 #include "core/document_sources.h"
+#include "dialogs/exporter.h"
 #include "document/commands.h"
+#include "formats/formats.h"
+#include "operation/chain.h"
 #include "painting/brush_text.h"
 #include "painting/stroke.h"
 #include "painting/target.h"
@@ -111,15 +114,12 @@ TEST(EndToEnd, ADesignersAfternoon) {
     ASSERT_EQ(studio.shown(), beside.height());
 
     // A mask on the painted layer, and the pen on the mask.
-    studio.act("mask.white");
+    studio.act("mask.black");
     studio.settle();
-    paint_mask(beside.document(), target.layer, 1);
+    paint_mask(beside.document(), target.layer, 0);
     window.selection().select(target.layer, true);
     studio.act("brush.mask");
-    window.brushes().change([](Brush& brush) {
-        brush.settings.radius = 250;
-        brush.settings.strength = -1;
-    });
+    window.brushes().change([](Brush& brush) { brush.settings.radius = 250; });
     studio.drag(map, line(middle - QPointF(30, 60), middle + QPointF(30, 60)));
     studio.settle();
     ASSERT_TRUE(sound());
@@ -134,7 +134,7 @@ TEST(EndToEnd, ADesignersAfternoon) {
                      [&](const QString&, double share) { shares.push_back(share); });
     int64_t position = window.document()->position;
     std::vector<LayerOperation> slow;
-    slow.emplace_back(operation_with("hydraulic-erosion", {{"steps", 20000}}));
+    slow.emplace_back(operation_with("hydraulic-erosion", {{"iterations", 20000}}));
     window.workshop().change("erosion", [&](Document& document, RunContext&) {
         add_operations(document, std::move(slow), {});
     });
@@ -176,6 +176,8 @@ TEST(EndToEnd, ADesignersAfternoon) {
         studio.settle();
     }
     EXPECT_EQ(studio.shown(), final);
+    while (beside.document().redo()) {
+    }
     studio.act("file.save");
     studio.settle();
     ASSERT_TRUE(sound());
@@ -187,6 +189,82 @@ TEST(EndToEnd, ADesignersAfternoon) {
     again.settle();
     EXPECT_EQ(again.shown(), final);
     EXPECT_EQ(again.state().layers.size(), beside.document().state().layers.size());
+
+    // A heightmap for Unreal, and a picture.
+    ExportRequest request;
+    request.path = test_path("afternoon.png");
+    request.size = Size{1009, 1009};
+    Progress progress;
+    ExportReport report = export_document(again.window().document()->snapshot, request, progress);
+    ASSERT_EQ(report.files.size(), 1u);
+    ReadOptions reading;
+    reading.range = Interval{0, 1000};
+    reading.cell = report.grid.cell;
+    Terrain read = read_terrain(request.path, reading);
+    EXPECT_EQ(read.rect().size(), (Size{1009, 1009}));
+    EXPECT_NEAR(read.height().at(0, 0), again.window().board().terrain().height().at(0, 0), 0.02);
+    EXPECT_NEAR(read.height().at(1008, 1008), again.window().board().terrain().height().at(511, 511), 0.02);
+    again.act("view.scene");
+    QTest::qWait(100);
+    QString picture = QString::fromStdString(test_path("afternoon-scene.png"));
+    again.window().save_picture(picture, {960, 540});
+    QImage drawn(picture);
+    EXPECT_EQ(drawn.size(), QSize(960, 540));
+    std::set<QRgb> colours;
+    for (int x = 0; x < 960; x += 7)
+        for (int y = 0; y < 540; y += 7) colours.insert(drawn.pixel(x, y));
+    EXPECT_GT(colours.size(), 500u) << "nothing but sky";
+}
+
+// Frontier's whole workflow: a picture of heights, points taken away, filled in again, eroded, and looked at.
+TEST(EndToEnd, FrontiersWorkflow) {
+    std::string picture = test_path("frontier.png");
+    {
+        Grid grid = small_grid(256);
+        RunContext context;
+        context.device = choose_device("cpu", 0, 0);
+        Terrain land(grid);
+        std::vector<std::unique_ptr<Operation>> operations;
+        operations.push_back(make_operation("noise"));
+        operations.push_back(make_operation("normalise"));
+        land = run_chain(operations, land, context);
+        write_terrain(land, picture);
+    }
+    Studio studio;
+    MainWindow& window = studio.window();
+    window.import_as_document(QString::fromStdString(picture),
+                              QString::fromStdString(fresh_test_path("frontier.caprock")));
+    studio.settle();
+    ASSERT_TRUE(window.document()) << studio.failures().join("; ").toStdString();
+    EXPECT_EQ(window.board().terrain().rect().size(), (Size{256, 256}));
+    EXPECT_EQ(window.board().ranges().whole().missing, 0u);
+    studio.act("add.decimate");
+    studio.settle();
+    EXPECT_GT(window.board().ranges().whole().missing, 10000u);
+    studio.act("add.interpolate");
+    studio.settle();
+    EXPECT_EQ(window.board().ranges().whole().missing, 0u);
+    uint64_t filled = studio.shown();
+    studio.act("add.hydraulic-erosion");
+    studio.settle();
+    EXPECT_NE(studio.shown(), filled);
+    EXPECT_TRUE(studio.failures().isEmpty()) << studio.failures().join("; ").toStdString();
+    EXPECT_EQ(studio.shown(), composed_fingerprint(window.document()->snapshot));
+    std::set<QByteArray> seen;
+    int pictures = 0;
+    for (const char* view : {"view.map", "view.scene"})
+        for (const char* scheme : {"colours.earth", "colours.swiss", "colours.hypsometric", "colours.grey",
+                                   "colours.diverging", "colours.verdant"}) {
+            studio.act(view);
+            studio.act(scheme);
+            QTest::qWait(30);
+            QImage image = std::string(view) == "view.map" ? window.map().picture({320, 200})
+                                                           : window.scene().picture({320, 200});
+            ASSERT_EQ(image.size(), QSize(320, 200));
+            seen.insert(QByteArray(reinterpret_cast<const char*>(image.constBits()), image.sizeInBytes()));
+            pictures++;
+        }
+    EXPECT_EQ(int(seen.size()), pictures) << "two schemes look alike";
 }
 
 }  // namespace

@@ -4,13 +4,19 @@
 #include <QSettings>
 #include <QStandardPaths>
 #include <QSurfaceFormat>
+#include <cstdlib>
 #include <filesystem>
 #include <gtest/gtest.h>
+
+namespace caprock::editor {
+int paint_until_killed(const char* path);
+}
 
 int main(int argc, char** argv) {
     testing::InitGoogleTest(&argc, argv);
     std::filesystem::path folder = std::filesystem::path(CAPROCK_BINARY_DIR) / "editor-tests";
-    std::filesystem::remove_all(folder);
+    const char* painting = std::getenv("CAPROCK_PAINT_UNTIL_KILLED");
+    if (!painting) std::filesystem::remove_all(folder);
     std::filesystem::create_directories(folder / "runtime");
     std::filesystem::permissions(folder / "runtime", std::filesystem::perms::owner_all);
     qputenv("XDG_RUNTIME_DIR", (folder / "runtime").c_str());
@@ -24,5 +30,6 @@ int main(int argc, char** argv) {
     QCoreApplication::setOrganizationName("Caprock");
     QCoreApplication::setApplicationName("Caprock tests");
     QApplication application(argc, argv);
+    if (painting) return caprock::editor::paint_until_killed(painting);
     return RUN_ALL_TESTS();
 }

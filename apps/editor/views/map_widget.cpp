@@ -115,7 +115,8 @@ void MapWidget::paintEvent(QPaintEvent*) {
 
 void MapWidget::resizeEvent(QResizeEvent*) {
     drawn_ = {};
-    if (!placed_ && !board_.empty()) frame_all();
+    // What fitted goes on fitting.
+    if ((!placed_ || fits_) && !board_.empty()) frame_all();
 }
 
 void MapWidget::replace() {
@@ -137,6 +138,7 @@ void MapWidget::replace() {
 void MapWidget::set_view(const MapView& view) {
     view_ = view;
     placed_ = true;
+    fits_ = false;
     drawn_ = {};
     update();
     Q_EMIT moved();
@@ -152,6 +154,7 @@ void MapWidget::frame_all() {
     framed_ = board_.terrain().rect();
     framed_cell_ = board_.terrain().grid().cell;
     set_view(fitted(framed_, framed_cell_, pixels(), 12 * devicePixelRatioF()));
+    fits_ = true;
 }
 
 void MapWidget::frame(double x, double y, double radius) {

@@ -51,6 +51,7 @@ class MapWidget : public QWidget, public HandledView {
     Hand hand_;
     MapView view_;
     bool placed_ = false;
+    bool fits_ = false;  // nobody has moved it since all of the terrain was put into it
     Rect framed_;
     double framed_cell_ = 0;
     QImage drawn_;  // as the map is now; null where it has changed

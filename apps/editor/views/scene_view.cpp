@@ -75,7 +75,8 @@ void SceneView::initializeGL() {
 }
 
 void SceneView::resizeGL(int, int) {
-    if (!placed_ && !board_.empty()) frame_all();
+    // What fitted goes on fitting.
+    if ((!placed_ || fits_) && !board_.empty()) frame_all();
 }
 
 Size SceneView::pixels() const {
@@ -315,6 +316,7 @@ void SceneView::set_ring(std::optional<BrushRing> ring) {
 void SceneView::set_camera(const Camera& camera) {
     camera_ = camera;
     placed_ = true;
+    fits_ = false;
     update();
     Q_EMIT moved();
 }
@@ -324,6 +326,7 @@ void SceneView::frame_all() {
     framed_ = board_.terrain().rect();
     framed_cell_ = board_.terrain().grid().cell;
     set_camera(framed_all(box(), pixels(), 20, -30));
+    fits_ = true;
 }
 
 void SceneView::frame(double x, double y, double radius) {

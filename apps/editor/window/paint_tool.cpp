@@ -6,6 +6,27 @@
 
 namespace caprock::editor {
 
+namespace {
+
+// The other way: what would be raised is dug, and what would be revealed is hidden.
+void turn_round(Brush& brush, const Grid& grid, bool on_mask) {
+    if (brush.apply(grid) == BrushSettings::Apply::add) {
+        brush.settings.strength = -brush.settings.strength;
+        return;
+    }
+    // Shares of 0 to 1, such as masks and hardness, have an opposite; other targets have none.
+    bool share = on_mask || brush.settings.field != "height";
+    if (!share || !brush.operation || brush.operation->name() != "plane") return;
+    std::unique_ptr<Operation> other = brush.operation->clone();
+    Declaration declared = other->declare();
+    Parameter* height = declared.find("height");
+    if (!height) return;
+    height->set(1 - *std::get<double*>(height->binding()));
+    brush.operation = std::move(other);
+}
+
+}  // namespace
+
 PaintTool::PaintTool(Workshop& workshop, BrushKit& kit, Selection& selection, QObject* parent)
     : QObject(parent), workshop_(workshop), kit_(kit), selection_(selection) {}
 
@@ -66,6 +87,7 @@ void PaintTool::begin(const PenSample& sample, bool eraser, Qt::KeyboardModifier
         Q_EMIT told(tr("Hold Ctrl and click where this brush shall copy from."));
         return;
     }
+    std::optional<PaintTarget> target = target_for_brush(brush);
     if (eraser && pen_.eraser) {
         Brush rubber = brush_named("erase");
         rubber.settings.radius = brush.settings.radius;
@@ -73,9 +95,8 @@ void PaintTool::begin(const PenSample& sample, bool eraser, Qt::KeyboardModifier
         rubber.settings.field = brush.settings.field;
         brush = std::move(rubber);
     } else if (modifiers & Qt::ControlModifier) {
-        brush.settings.strength = -brush.settings.strength;
+        turn_round(brush, view_->state().grid, target && target->mask);
     }
-    std::optional<PaintTarget> target = target_for_brush(brush);
     workshop_.begin_stroke({std::move(brush), target, ++strokes_});
     workshop_.extend_stroke(felt(sample));
 }
