@@ -19,10 +19,10 @@ int edit_command(const std::vector<std::string>& words) {
     std::filesystem::path here = std::filesystem::read_symlink("/proc/self/exe", unknown).parent_path();
     std::string editor = (here / "caprock-editor").string();
     if (!std::filesystem::exists(editor, unknown))
-        throw Error(
-            fmt::format("edit: the editor is not installed: there is no '{}'. It is built where Qt 6 is there "
-                        "(CAPROCK_BUILD_EDITOR)",
-                        editor));
+        throw Error(fmt::format(
+            "edit: the editor is not installed: there is no '{}'. It is built where Qt 6 is there "
+            "(CAPROCK_BUILD_EDITOR)",
+            editor));
     std::vector<char*> arguments = {editor.data()};
     std::string file = words.empty() ? "" : words[0];
     if (!file.empty()) arguments.push_back(file.data());

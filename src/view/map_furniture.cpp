@@ -236,7 +236,7 @@ void print_legend(Picture& picture, const std::vector<LegendBar>& bars, double d
         float thin = float(detail);
         double l = bar_left, r = bar_left + layout.bar_width, t = bar_top, b = bar_top + layout.bar_height;
         for (const InkLine& side : {InkLine{{l, t}, {r, t}, thin, 1}, InkLine{{r, t}, {r, b}, thin, 1},
-                                   InkLine{{r, b}, {l, b}, thin, 1}, InkLine{{l, b}, {l, t}, thin, 1}})
+                                    InkLine{{r, b}, {l, b}, thin, 1}, InkLine{{l, b}, {l, t}, thin, 1}})
             strokes.push_back(side);
         for (const auto& [value, text] : layout.columns[i].ticks) {
             double share = span > 0 ? (value - bar.values.low) / span : 0.5;

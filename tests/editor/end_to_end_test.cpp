@@ -32,8 +32,10 @@ class Headless {
     }
     Document& document() { return *document_; }
     RunContext& context() { return context_; }
-    void draw(const Brush& brush, const std::vector<PenSample>& samples, const PaintTarget& target, uint32_t seed) {
-        caprock::draw(*document_, Stroke{brush, "", target.layer, target.mask, seed, samples}, target, context_);
+    void draw(const Brush& brush, const std::vector<PenSample>& samples, const PaintTarget& target,
+              uint32_t seed) {
+        caprock::draw(*document_, Stroke{brush, "", target.layer, target.mask, seed, samples}, target,
+                      context_);
     }
     uint64_t height() { return composed_fingerprint(document_->snapshot()); }
 
@@ -50,7 +52,9 @@ TEST(EndToEnd, ADesignersAfternoon) {
     Studio studio;
     MainWindow& window = studio.window();
     QStringList& failures = const_cast<QStringList&>(studio.failures());
-    auto sound = [&] { return testing::AssertionResult(failures.isEmpty()) << failures.join("; ").toStdString(); };
+    auto sound = [&] {
+        return testing::AssertionResult(failures.isEmpty()) << failures.join("; ").toStdString();
+    };
 
     // A new document and a noise layer.
     window.create_document(QString::fromStdString(path), small_grid(), {});
@@ -135,9 +139,8 @@ TEST(EndToEnd, ADesignersAfternoon) {
     int64_t position = window.document()->position;
     std::vector<LayerOperation> slow;
     slow.emplace_back(operation_with("hydraulic-erosion", {{"iterations", 20000}}));
-    window.workshop().change("erosion", [&](Document& document, RunContext&) {
-        add_operations(document, std::move(slow), {});
-    });
+    window.workshop().change(
+        "erosion", [&](Document& document, RunContext&) { add_operations(document, std::move(slow), {}); });
     ASSERT_TRUE(QTest::qWaitFor([&] { return shares.size() > 3; }, 60000));
     auto* cancel = window.findChild<QToolButton*>("work-cancel");
     ASSERT_TRUE(cancel);

@@ -16,7 +16,8 @@ int paint_until_killed(const char* path) {
     Grid grid;
     grid.extent = {0, 0, 256, 256};
     studio.window().create_document(path, grid, "hills");
-    if (!QTest::qWaitFor([&] { return studio.window().document() && studio.window().settled(); }, 60000)) return 1;
+    if (!QTest::qWaitFor([&] { return studio.window().document() && studio.window().settled(); }, 60000))
+        return 1;
     QWidget* view = &studio.window().scene();
     for (int i = 0; i < 100000; i++) {
         QPointF middle(view->width() / 2.0, view->height() / 2.0);
@@ -48,7 +49,8 @@ TEST(Killed, NothingThatWasWrittenIsLostAndItIsOffered) {
         [&] {
             said += child.readAllStandardOutput();
             int last = said.lastIndexOf("written ");
-            if (last >= 0 && said.indexOf('\n', last) > 0) written = said.mid(last + 8).split('\n').first().toLongLong();
+            if (last >= 0 && said.indexOf('\n', last) > 0)
+                written = said.mid(last + 8).split('\n').first().toLongLong();
             return written >= 8 || child.state() != QProcess::Running;
         },
         120000));

@@ -7,10 +7,12 @@
 #include <cstdlib>
 #include <filesystem>
 #include <gtest/gtest.h>
+#include <string>
 
 namespace caprock::editor {
 int paint_until_killed(const char* path);
-}
+int take_pictures(const std::string& folder);
+}  // namespace caprock::editor
 
 int main(int argc, char** argv) {
     testing::InitGoogleTest(&argc, argv);
@@ -31,5 +33,7 @@ int main(int argc, char** argv) {
     QCoreApplication::setApplicationName("Caprock tests");
     QApplication application(argc, argv);
     if (painting) return caprock::editor::paint_until_killed(painting);
+    if (const char* pictures = std::getenv("CAPROCK_EDITOR_PICTURES"))
+        return caprock::editor::take_pictures(pictures);
     return RUN_ALL_TESTS();
 }

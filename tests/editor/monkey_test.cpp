@@ -28,9 +28,8 @@ class Monkey {
             if (auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget())) answer(dialog);
         });
         dismisser_.start(20);
-        QObject::connect(&pulse_, &QTimer::timeout, [this] {
-            longest_ = std::max(longest_, beat_.restart());
-        });
+        QObject::connect(&pulse_, &QTimer::timeout,
+                         [this] { longest_ = std::max(longest_, beat_.restart()); });
         beat_.start();
         pulse_.start(5);
     }
@@ -53,14 +52,15 @@ class Monkey {
                 click_something(window);
                 break;
             case 5: {
-                static const int keys[] = {Qt::Key_Z, Qt::Key_Y, Qt::Key_BracketLeft, Qt::Key_BracketRight, Qt::Key_M,
-                                           Qt::Key_1, Qt::Key_3, Qt::Key_5, Qt::Key_F, Qt::Key_C, Qt::Key_Escape,
-                                           Qt::Key_Delete, Qt::Key_W, Qt::Key_Home, Qt::Key_Tab};
+                static const int keys[] = {Qt::Key_Z, Qt::Key_Y,    Qt::Key_BracketLeft, Qt::Key_BracketRight,
+                                           Qt::Key_M, Qt::Key_1,    Qt::Key_3,           Qt::Key_5,
+                                           Qt::Key_F, Qt::Key_C,    Qt::Key_Escape,      Qt::Key_Delete,
+                                           Qt::Key_W, Qt::Key_Home, Qt::Key_Tab};
                 int key = keys[number(int(std::size(keys)))];
                 Qt::KeyboardModifiers modifiers =
                     key == Qt::Key_Z || key == Qt::Key_Y ? Qt::ControlModifier : Qt::NoModifier;
-                QTest::keyClick(QApplication::focusWidget() ? QApplication::focusWidget() : &window, Qt::Key(key),
-                                modifiers);
+                QTest::keyClick(QApplication::focusWidget() ? QApplication::focusWidget() : &window,
+                                Qt::Key(key), modifiers);
                 break;
             }
             case 6:
@@ -95,7 +95,8 @@ class Monkey {
         QWidget* view = a_view(window);
         std::vector<PenPoint> points;
         QPointF from = a_place(view), to = a_place(view);
-        for (const QPointF& point : line(from, to, 2 + number(10))) points.push_back({point, 0.1 + 0.09 * number(10)});
+        for (const QPointF& point : line(from, to, 2 + number(10)))
+            points.push_back({point, 0.1 + 0.09 * number(10)});
         if (number(2)) {
             studio_.pen(view, points, number(6) == 0);
         } else {
@@ -112,7 +113,8 @@ class Monkey {
         QTest::mousePress(view, button, {}, at.toPoint());
         for (int i = 0; i < 4; i++) {
             QPointF to = a_place(view);
-            QMouseEvent event(QEvent::MouseMove, to, view->mapToGlobal(to), Qt::NoButton, button, Qt::NoModifier);
+            QMouseEvent event(QEvent::MouseMove, to, view->mapToGlobal(to), Qt::NoButton, button,
+                              Qt::NoModifier);
             QApplication::sendEvent(view, &event);
         }
         QTest::mouseRelease(view, button, {}, at.toPoint());
@@ -148,7 +150,8 @@ class Monkey {
                 auto* button = qobject_cast<QAbstractButton*>(part);
                 bool opens_more = button && button->text().contains(QStringLiteral("…"));
                 if (part->isVisible() && part->isEnabled() && !opens_more)
-                    QTest::mouseClick(part, Qt::LeftButton, {}, QPoint(part->width() / 2, part->height() / 2));
+                    QTest::mouseClick(part, Qt::LeftButton, {},
+                                      QPoint(part->width() / 2, part->height() / 2));
             }
             if (number(4)) return;
         }

@@ -1,7 +1,7 @@
-#include "core/document_sources.h"
 #include "dialogs/start_page.h"
 
 #include "compute/devices.h"
+#include "core/document_sources.h"
 #include "dialogs/preset_pictures.h"
 #include "document/evaluator.h"
 
@@ -132,7 +132,8 @@ TEST(StartPage, FillingMakesThePresetAndKeepsItsHeights) {
     wanted.grid = find_preset_card("mesa")->grid;
     wanted.grid.extent = {0, 0, 200, 100};
     wanted.grid.range = {-100, 900};
-    auto document = document_from_preset(wanted.path.toStdString(), {}, wanted.grid, wanted.preset.toStdString());
+    auto document =
+        document_from_preset(wanted.path.toStdString(), {}, wanted.grid, wanted.preset.toStdString());
     ASSERT_EQ(document->state().layers.size(), 1u);
     EXPECT_EQ(document->state().layers[0].name, "A mesa");
     EXPECT_EQ(document->state().layers[0].range, (Interval{0, 300}));

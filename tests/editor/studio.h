@@ -6,13 +6,12 @@
 #include "document/plan.h"
 #include "window/main_window.h"
 
-#include <gtest/gtest.h>
-
 #include <QAction>
 #include <QPointingDevice>
 #include <QTabletEvent>
 #include <QTest>
 #include <filesystem>
+#include <gtest/gtest.h>
 #include <memory>
 #include <string>
 #include <vector>
@@ -53,9 +52,8 @@ class Studio {
         QObject::connect(&window_->workshop(), &Workshop::failed, window_.get(), note);
         QObject::connect(&window_->composer(), &Composer::failed, window_.get(), note);
         for (Hand* hand : {&window_->scene().hand(), &window_->map().hand()}) {
-            QObject::connect(hand, &Hand::pen_down, window_.get(), [this](const PenSample& sample, bool) {
-                strokes_.push_back({sample});
-            });
+            QObject::connect(hand, &Hand::pen_down, window_.get(),
+                             [this](const PenSample& sample, bool) { strokes_.push_back({sample}); });
             QObject::connect(hand, &Hand::pen_at, window_.get(), [this](const PenSample& sample) {
                 if (!strokes_.empty()) strokes_.back().push_back(sample);
             });
@@ -72,7 +70,8 @@ class Studio {
     const QStringList& failures() const { return failures_; }
 
     void settle(int milliseconds = 120000) {
-        ASSERT_TRUE(QTest::qWaitFor([this] { return window_->settled(); }, milliseconds)) << "it does not come to rest";
+        ASSERT_TRUE(QTest::qWaitFor([this] { return window_->settled(); }, milliseconds))
+            << "it does not come to rest";
         QCoreApplication::processEvents();
     }
     void act(const char* name) {
@@ -90,15 +89,16 @@ class Studio {
         QTest::mouseRelease(view, Qt::LeftButton, {}, points.back().toPoint());
     }
     void pen(QWidget* view, const std::vector<PenPoint>& points, bool eraser = false) {
-        static const QPointingDevice stylus("test pen", 7, QInputDevice::DeviceType::Stylus,
-                                            QPointingDevice::PointerType::Pen,
-                                            QInputDevice::Capability::Pressure | QInputDevice::Capability::XTilt, 1, 1);
+        static const QPointingDevice stylus(
+            "test pen", 7, QInputDevice::DeviceType::Stylus, QPointingDevice::PointerType::Pen,
+            QInputDevice::Capability::Pressure | QInputDevice::Capability::XTilt, 1, 1);
         static const QPointingDevice rubber("test eraser", 8, QInputDevice::DeviceType::Stylus,
-                                            QPointingDevice::PointerType::Eraser, QInputDevice::Capability::Pressure, 1,
-                                            1);
-        auto send = [&](QEvent::Type type, const PenPoint& point, Qt::MouseButton button, Qt::MouseButtons buttons) {
-            QTabletEvent event(type, eraser ? &rubber : &stylus, point.at, view->mapToGlobal(point.at), point.pressure, 10,
-                               0, 0, 0, 0, Qt::NoModifier, button, buttons);
+                                            QPointingDevice::PointerType::Eraser,
+                                            QInputDevice::Capability::Pressure, 1, 1);
+        auto send = [&](QEvent::Type type, const PenPoint& point, Qt::MouseButton button,
+                        Qt::MouseButtons buttons) {
+            QTabletEvent event(type, eraser ? &rubber : &stylus, point.at, view->mapToGlobal(point.at),
+                               point.pressure, 10, 0, 0, 0, 0, Qt::NoModifier, button, buttons);
             QApplication::sendEvent(view, &event);
         };
         send(QEvent::TabletPress, points.front(), Qt::LeftButton, Qt::LeftButton);

@@ -25,9 +25,12 @@ TEST(Window, EveryActionHasATooltipAndNoTwoHaveOneKey) {
         if (!key.isEmpty()) {
             EXPECT_FALSE(key.contains("  "));
             EXPECT_TRUE(keys.emplace(key, entry.name).second)
-                << key.toStdString() << ": " << entry.name.toStdString() << " and " << keys[key].toStdString();
-            EXPECT_TRUE(entry.action->toolTip().contains(entry.action->shortcut().toString(QKeySequence::NativeText).toHtmlEscaped()) ||
-                        entry.action->toolTip().contains(entry.action->shortcut().toString(QKeySequence::NativeText)))
+                << key.toStdString() << ": " << entry.name.toStdString() << " and "
+                << keys[key].toStdString();
+            EXPECT_TRUE(
+                entry.action->toolTip().contains(
+                    entry.action->shortcut().toString(QKeySequence::NativeText).toHtmlEscaped()) ||
+                entry.action->toolTip().contains(entry.action->shortcut().toString(QKeySequence::NativeText)))
                 << entry.name.toStdString();
         }
     }
@@ -64,8 +67,8 @@ TEST(Window, KeysChangeTheBrushAndTheView) {
     // Shift and drag sizes the brush, and paints nothing.
     int64_t position = window.document()->position;
     QTest::mousePress(&window.scene(), Qt::LeftButton, Qt::ShiftModifier, QPoint(200, 200));
-    QMouseEvent move(QEvent::MouseMove, QPointF(270, 200), window.scene().mapToGlobal(QPointF(270, 200)), Qt::NoButton,
-                     Qt::LeftButton, Qt::ShiftModifier);
+    QMouseEvent move(QEvent::MouseMove, QPointF(270, 200), window.scene().mapToGlobal(QPointF(270, 200)),
+                     Qt::NoButton, Qt::LeftButton, Qt::ShiftModifier);
     QApplication::sendEvent(&window.scene(), &move);
     QTest::mouseRelease(&window.scene(), Qt::LeftButton, Qt::ShiftModifier, QPoint(270, 200));
     EXPECT_NEAR(window.brushes().brush().settings.radius, radius * std::pow(1.01, 70), radius * 0.05);

@@ -15,7 +15,6 @@
 namespace caprock::editor {
 namespace {
 
-
 // Workshop, composer and board, put together as the window does it.
 struct Bench {
     Workshop workshop;
@@ -46,7 +45,6 @@ struct Bench {
         QCoreApplication::processEvents();
     }
 };
-
 
 TEST(Workshop, TheBoardShowsWhatTheDocumentComesTo) {
     Bench bench;

@@ -330,8 +330,9 @@ void Workshop::publish(bool opened, bool dragging) {
         lines_.push_back(document_->history_line(id));
     last_position_ = view->position;
     view->history = lines_;
-    if (compose) compose(view->snapshot, dragging, false);
+    // In this order: the window knows of a document before the first cells of it come.
     Q_EMIT changed(view);
+    if (compose) compose(view->snapshot, dragging, false);
 }
 
 }  // namespace caprock::editor

@@ -85,7 +85,7 @@ class SceneView : public QOpenGLWidget, public HandledView {
     QTimer shadows_later_;
     Camera camera_;
     bool placed_ = false;  // the camera has a terrain to look at
-    bool fits_ = false;  // nobody has moved it since all of the terrain was put into it
+    bool fits_ = false;    // nobody has moved it since all of the terrain was put into it
     Rect framed_;          // cells, and metres of one of them, when it was put there
     double framed_cell_ = 0;
     std::optional<BrushRing> ring_;

@@ -3,9 +3,9 @@
 #include "core/document_sources.h"
 #include "dialogs/chosen_settings.h"
 #include "dialogs/recent_documents.h"
+#include "document/commands.h"
 #include "panels/inspector_panel.h"
 #include "view/relief.h"
-#include "document/commands.h"
 
 #include <QAction>
 #include <QApplication>
@@ -205,7 +205,8 @@ void MainWindow::keep_thumbnail() {
     QByteArray bytes;
     QBuffer buffer(&bytes);
     image.save(&buffer, "PNG");
-    workshop_.change({}, [png = bytes.toStdString()](Document& document, RunContext&) { document.set_thumbnail(png); });
+    workshop_.change(
+        {}, [png = bytes.toStdString()](Document& document, RunContext&) { document.set_thumbnail(png); });
 }
 
 void MainWindow::take_view(const DocumentViewPointer& view) {

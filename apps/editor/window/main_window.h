@@ -57,6 +57,8 @@ class MainWindow : public QMainWindow {
     MapWidget& map() { return *map_; }
     PaintTool& paint_tool() { return paint_tool_; }
     const DocumentViewPointer& document() const { return view_; }
+    // After settings have changed: theme, device, navigation, pen.
+    void apply_preferences();
     // Without a file: the start page, and what a crash has left.
     void begin();
     // Nothing is left to be done or shown.
@@ -87,7 +89,6 @@ class MainWindow : public QMainWindow {
     QDockWidget* add_panel(const QString& name, const QString& title, QWidget* panel,
                            Qt::DockWidgetArea area);
     void restore_layout();
-    void apply_preferences();
     void show_page();
 
     // ---- actions: window_actions.cpp ----

@@ -35,7 +35,8 @@ void PaintTool::guide(Hand& hand) {
     hand.set_painting(active_);
     hand.set_radius(kit_.brush().settings.radius);
     connect(&hand, &Hand::pen_down, this, &PaintTool::begin);
-    connect(&hand, &Hand::pen_at, this, [this](const PenSample& sample) { workshop_.extend_stroke(felt(sample)); });
+    connect(&hand, &Hand::pen_at, this,
+            [this](const PenSample& sample) { workshop_.extend_stroke(felt(sample)); });
     connect(&hand, &Hand::pen_up, this, [this] { workshop_.finish_stroke(); });
     connect(&hand, &Hand::sized, this, [this](double radius) {
         kit_.change([&](Brush& brush) { brush.settings.radius = std::clamp(radius, 0.01, 100000.0); });

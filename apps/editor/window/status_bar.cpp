@@ -40,6 +40,7 @@ StatusBar::StatusBar(Board& board, QWidget* parent) : QStatusBar(parent), board_
         return made;
     };
     setSizeGripEnabled(false);
+    setContentsMargins(0, 0, 10, 0);
     work_title_ = label("work-title", tr("What is being computed"));
     work_bar_ = new QProgressBar(this);
     work_bar_->setObjectName("work-bar");

@@ -52,24 +52,25 @@ ViewBar::ViewBar(BrushKit& brushes, Look& look, Actions& actions, QWidget* paren
     brush_name_->setMinimumWidth(fontMetrics().horizontalAdvance("weathered  "));
     brush_name_->setContentsMargins(8, 0, 4, 0);
     addWidget(brush_name_);
-    radius_ = add_slider("bar.radius", tr("Radius"), tr("How wide the brush is ([ and ], or Shift and drag on the ground)"),
-                         1, 5000, true, radius_value_);
-    strength_ = add_slider("bar.strength", tr("Strength"), tr("How much one pass does (Shift+[ and Shift+]); Ctrl turns it round"),
-                           0, 100, false, strength_value_);
-    falloff_ = add_slider("bar.falloff", tr("Softness"), tr("Share of the radius over which a dab fades"), 0.01, 1, false,
-                          falloff_value_);
+    radius_ = add_slider("bar.radius", tr("Radius"),
+                         tr("How wide the brush is ([ and ], or Shift and drag on the ground)"), 1, 5000,
+                         true, radius_value_);
+    strength_ = add_slider("bar.strength", tr("Strength"),
+                           tr("How much one pass does (Shift+[ and Shift+]); Ctrl turns it round"), 0, 100,
+                           false, strength_value_);
+    falloff_ = add_slider("bar.falloff", tr("Softness"), tr("Share of the radius over which a dab fades"),
+                          0.01, 1, false, falloff_value_);
     addSeparator();
-    exaggeration_ = add_slider("bar.scale", tr("Heights ×"), tr("How many times as high the land is drawn; nothing else changes"),
-                               0.25, 8, true, exaggeration_value_);
-    connect(radius_, &ValueSlider::moved, this, [this](double value) {
-        brushes_.change([&](Brush& brush) { brush.settings.radius = value; });
-    });
+    exaggeration_ = add_slider("bar.scale", tr("Heights ×"),
+                               tr("How many times as high the land is drawn; nothing else changes"), 0.25, 8,
+                               true, exaggeration_value_);
+    connect(radius_, &ValueSlider::moved, this,
+            [this](double value) { brushes_.change([&](Brush& brush) { brush.settings.radius = value; }); });
     connect(strength_, &ValueSlider::moved, this, [this](double value) {
         brushes_.change([&](Brush& brush) { brush.settings.strength = value; });
     });
-    connect(falloff_, &ValueSlider::moved, this, [this](double value) {
-        brushes_.change([&](Brush& brush) { brush.settings.falloff = value; });
-    });
+    connect(falloff_, &ValueSlider::moved, this,
+            [this](double value) { brushes_.change([&](Brush& brush) { brush.settings.falloff = value; }); });
     connect(exaggeration_, &ValueSlider::moved, this, [this](double value) {
         look_.change([&](LookSettings& settings) { settings.exaggeration = value; });
     });
@@ -113,8 +114,8 @@ ViewBar::ViewBar(BrushKit& brushes, Look& look, Actions& actions, QWidget* paren
     show_look();
 }
 
-ValueSlider* ViewBar::add_slider(const QString& name, const QString& title, const QString& tip, double low, double high,
-                                 bool logarithmic, QLabel*& value) {
+ValueSlider* ViewBar::add_slider(const QString& name, const QString& title, const QString& tip, double low,
+                                 double high, bool logarithmic, QLabel*& value) {
     auto* slider = new ValueSlider(scale(low, high, logarithmic), this);
     slider->setObjectName(name);
     slider->setFixedWidth(84);

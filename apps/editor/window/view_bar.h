@@ -24,8 +24,8 @@ class ViewBar : public QToolBar {
     void refresh();
 
   private:
-    ValueSlider* add_slider(const QString& name, const QString& title, const QString& tip, double low, double high,
-                            bool logarithmic, QLabel*& value);
+    ValueSlider* add_slider(const QString& name, const QString& title, const QString& tip, double low,
+                            double high, bool logarithmic, QLabel*& value);
     void show_brush();
     void show_look();
 

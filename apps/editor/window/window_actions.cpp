@@ -1,8 +1,8 @@
 // Everything that can be done in the window, by name, and where it is found in the menus.
 #include "core/document_sources.h"
 #include "operation/presets.h"
-#include "panels/layers_panel.h"
 #include "painting/brush_text.h"
+#include "panels/layers_panel.h"
 #include "view/colour_scheme.h"
 #include "view/material_set.h"
 #include "window/main_window.h"
@@ -121,24 +121,26 @@ void MainWindow::make_layer_actions() {
     QString menu = tr("Layer");
     auto by_panel = [&](const char* name, const QString& where, const QString& title, const QKeySequence& key,
                         const QString& help, std::function<void(LayersPanel&)> command) {
-        actions_.add(name, where, title, key, help, [this, command = std::move(command)] { command(*layers_); });
+        actions_.add(name, where, title, key, help,
+                     [this, command = std::move(command)] { command(*layers_); });
     };
     by_panel("layer.paint", menu, tr("New painted layer"), QKeySequence("Ctrl+Shift+N"),
              tr("An empty layer for the brush, on top of the chosen one."),
              [](LayersPanel& layers) { layers.add_painted("height"); });
-    by_panel("layer.group", menu, tr("Group"), QKeySequence("Ctrl+G"), tr("Put the chosen layers into a group."),
-             &LayersPanel::add_group);
+    by_panel("layer.group", menu, tr("Group"), QKeySequence("Ctrl+G"),
+             tr("Put the chosen layers into a group."), &LayersPanel::add_group);
     by_panel("layer.ungroup", menu, tr("Ungroup"), QKeySequence("Ctrl+Shift+G"),
              tr("Take the layers out of the chosen group."), &LayersPanel::ungroup);
-    by_panel("layer.duplicate", menu, tr("Duplicate"), QKeySequence("Ctrl+J"), tr("A second layer like this one."),
-             &LayersPanel::duplicate);
+    by_panel("layer.duplicate", menu, tr("Duplicate"), QKeySequence("Ctrl+J"),
+             tr("A second layer like this one."), &LayersPanel::duplicate);
     by_panel("layer.delete", menu, tr("Delete"), QKeySequence::Delete, tr("Remove the chosen layers."),
              &LayersPanel::remove);
-    by_panel("layer.rename", menu, tr("Rename"), {}, tr("Give the layer another name."), &LayersPanel::rename);
-    by_panel("layer.visible", menu, tr("Show or hide"), QKeySequence("Ctrl+H"), tr("Whether the layer has an effect."),
-             &LayersPanel::toggle_visible);
-    by_panel("layer.solo", menu, tr("Show alone"), {}, tr("Only this layer; once more, and all are as they were."),
-             &LayersPanel::solo);
+    by_panel("layer.rename", menu, tr("Rename"), {}, tr("Give the layer another name."),
+             &LayersPanel::rename);
+    by_panel("layer.visible", menu, tr("Show or hide"), QKeySequence("Ctrl+H"),
+             tr("Whether the layer has an effect."), &LayersPanel::toggle_visible);
+    by_panel("layer.solo", menu, tr("Show alone"), {},
+             tr("Only this layer; once more, and all are as they were."), &LayersPanel::solo);
     by_panel("layer.lock", menu, tr("Lock or unlock"), {}, tr("A locked layer cannot be changed."),
              &LayersPanel::toggle_locked);
     by_panel("layer.up", menu, tr("Move up"), QKeySequence("Ctrl+]"), tr("Above the layer that lies on it."),

@@ -43,8 +43,8 @@ void MainWindow::ask_open() {
 }
 
 void MainWindow::ask_import() {
-    QString file =
-        QFileDialog::getOpenFileName(this, tr("Import as layer"), last_folder("import"), StartPage::import_filter());
+    QString file = QFileDialog::getOpenFileName(this, tr("Import as layer"), last_folder("import"),
+                                                StartPage::import_filter());
     if (file.isEmpty()) return;
     remember_folder("import", file);
     workshop_.change(tr("Importing %1").arg(QFileInfo(file).fileName()),
@@ -113,23 +113,26 @@ void MainWindow::ask_palette() {
 
 void MainWindow::start_tour() {
     if (tour_) tour_->deleteLater();
-    tour_ = new Tour(
-        this,
-        {{"views", tr("The land"),
-          tr("Paint with the left button or a pen; the middle button turns the view, the right one moves it, and the wheel "
-             "goes nearer. Hold L and drag to turn the sun.")},
-         {"tools", tr("Brushes"),
-          tr("These are the ones one reaches for; the Brush panel has all of them and their settings. [ and ] change the "
-             "radius, Ctrl digs where you would raise.")},
-         {"layers", tr("Layers"),
-          tr("Everything lies in layers that can be hidden, masked, moved and changed later: noise, erosion, what you paint. "
-             "+ adds one.")},
-         {"properties", tr("Properties"),
-          tr("What is set of the chosen layer. Drag a slider and see it; what differs from its usual value is coloured and can "
-             "be set back.")},
-         {"bar", tr("Everything else"),
-          tr("Ctrl+Shift+P finds any command by its name. The file is always current: there is nothing to save, and all can "
-             "be undone, also tomorrow.")}});
+    tour_ = new Tour(this, {{"views", tr("The land"),
+                             tr("Paint with the left button or a pen; the middle button turns the view, the "
+                                "right one moves it, and the wheel "
+                                "goes nearer. Hold L and drag to turn the sun.")},
+                            {"tools", tr("Brushes"),
+                             tr("These are the ones one reaches for; the Brush panel has all of them and "
+                                "their settings. [ and ] change the "
+                                "radius, Ctrl digs where you would raise.")},
+                            {"layers", tr("Layers"),
+                             tr("Everything lies in layers that can be hidden, masked, moved and changed "
+                                "later: noise, erosion, what you paint. "
+                                "+ adds one.")},
+                            {"properties", tr("Properties"),
+                             tr("What is set of the chosen layer. Drag a slider and see it; what differs "
+                                "from its usual value is coloured and can "
+                                "be set back.")},
+                            {"bar", tr("Everything else"),
+                             tr("Ctrl+Shift+P finds any command by its name. The file is always current: "
+                                "there is nothing to save, and all can "
+                                "be undone, also tomorrow.")}});
     tour_->start();
     set_tour_setting(false);
 }

@@ -30,17 +30,19 @@ struct Tool {
     const char* icon;
 };
 // The brushes one reaches for; all of them are in the brush panel.
-constexpr Tool tools[] = {{"brush.none", "view-3d"}, {"brush.raise", "raise"},     {"brush.lower", "lower"},
-                          {"brush.smooth", "smooth"}, {"brush.level", "level"},    {"brush.hills", "noise"},
-                          {"brush.ridges", "mountain"}, {"brush.crumble", "erosion"}, {"brush.river", "river"},
-                          {"brush.road", "road"},     {"brush.clone", "clone"},    {"brush.mask", "mask"},
-                          {"brush.erase", "erase"}};
-constexpr Tool other_icons[] = {{"edit.undo", "undo"},       {"edit.redo", "redo"},       {"file.open", "folder"},
-                                {"file.save", "save"},       {"file.export", "export"},   {"file.import", "import"},
-                                {"file.picture", "camera"},  {"view.scene", "view-3d"},   {"view.map", "view-2d"},
-                                {"view.both", "split"},      {"help.palette", "search"},  {"edit.preferences", "settings"},
-                                {"layer.paint", "add"},      {"layer.delete", "remove"},  {"layer.duplicate", "duplicate"},
-                                {"layer.group", "group"},    {"edit.stop", "stop"}};
+constexpr Tool tools[] = {
+    {"brush.none", "view-3d"},    {"brush.raise", "raise"},     {"brush.lower", "lower"},
+    {"brush.smooth", "smooth"},   {"brush.level", "level"},     {"brush.hills", "noise"},
+    {"brush.ridges", "mountain"}, {"brush.crumble", "erosion"}, {"brush.river", "river"},
+    {"brush.road", "road"},       {"brush.clone", "clone"},     {"brush.mask", "mask"},
+    {"brush.erase", "erase"}};
+constexpr Tool other_icons[] = {
+    {"edit.undo", "undo"},      {"edit.redo", "redo"},      {"file.open", "folder"},
+    {"file.save", "save"},      {"file.export", "export"},  {"file.import", "import"},
+    {"file.picture", "camera"}, {"view.scene", "view-3d"},  {"view.map", "view-2d"},
+    {"view.both", "split"},     {"help.palette", "search"}, {"edit.preferences", "settings"},
+    {"layer.paint", "add"},     {"layer.delete", "remove"}, {"layer.duplicate", "duplicate"},
+    {"layer.group", "group"},   {"edit.stop", "stop"}};
 
 }  // namespace
 
@@ -48,11 +50,11 @@ void MainWindow::make_panels() {
     start_ = new StartPage(pages_);
     start_->setObjectName("start");
     pages_->addWidget(start_);
-    connect(start_, &StartPage::create_wanted, this, [this](const NewDocument& wanted) {
-        create_document(wanted.path, wanted.grid, wanted.preset);
-    });
+    connect(start_, &StartPage::create_wanted, this,
+            [this](const NewDocument& wanted) { create_document(wanted.path, wanted.grid, wanted.preset); });
     connect(start_, &StartPage::open_wanted, this, [this](const QString& path) { open_file(path); });
-    connect(start_, &StartPage::import_wanted, this, [this](const QString& path) { import_as_document(path); });
+    connect(start_, &StartPage::import_wanted, this,
+            [this](const QString& path) { import_as_document(path); });
     connect(start_, &StartPage::tour_wanted, this, [this] { start_tour(); });
 
     layers_ = new LayersPanel(workshop_, selection_, this);
@@ -68,14 +70,17 @@ void MainWindow::make_panels() {
     QDockWidget* history_dock = add_panel("history", tr("History"), history, Qt::RightDockWidgetArea);
     QDockWidget* lower = add_panel("properties", tr("Properties"), properties, Qt::RightDockWidgetArea);
     QDockWidget* brush_dock = add_panel("brush", tr("Brush"), brush, Qt::RightDockWidgetArea);
-    QDockWidget* inspector_dock = add_panel("inspector", tr("Inspector"), inspector_, Qt::RightDockWidgetArea);
+    QDockWidget* inspector_dock =
+        add_panel("inspector", tr("Inspector"), inspector_, Qt::RightDockWidgetArea);
     QDockWidget* materials_dock = add_panel("materials", tr("Materials"), materials, Qt::RightDockWidgetArea);
     QDockWidget* minerals_dock = add_panel("minerals", tr("Rock"), minerals, Qt::RightDockWidgetArea);
     QDockWidget* kernels_dock = add_panel("kernels", tr("Kernels"), kernels, Qt::RightDockWidgetArea);
     // Two stacks of panels: what the terrain is made of above, what is set of it below.
-    tabifyDockWidget(upper, history_dock);
-    for (QDockWidget* dock : {brush_dock, inspector_dock, materials_dock, minerals_dock, kernels_dock})
-        tabifyDockWidget(lower, dock);
+    for (QDockWidget* dock : {history_dock, inspector_dock, kernels_dock}) tabifyDockWidget(upper, dock);
+    for (QDockWidget* dock : {brush_dock, materials_dock, minerals_dock}) tabifyDockWidget(lower, dock);
+    // Half a word says nothing: there are arrows where there is no room.
+    setStyleSheet(
+        "QMainWindow > QTabBar { qproperty-elideMode: ElideNone; qproperty-usesScrollButtons: true; }");
     upper->raise();
     lower->raise();
     kernels_dock->hide();
@@ -152,6 +157,8 @@ void MainWindow::apply_preferences() {
 void MainWindow::show_page() {
     pages_->setCurrentWidget(view_ ? static_cast<QWidget*>(views_) : start_);
     for (const auto& [name, dock] : panels_) dock->setEnabled(view_ != nullptr);
+    for (QToolBar* bar : findChildren<QToolBar*>(QString(), Qt::FindDirectChildrenOnly))
+        bar->setEnabled(view_ != nullptr);
 }
 
 }  // namespace caprock::editor
