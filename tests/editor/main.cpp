@@ -11,6 +11,7 @@
 
 namespace caprock::editor {
 int paint_until_killed(const char* path);
+int measure_frames(int side);
 int take_pictures(const std::string& folder);
 }  // namespace caprock::editor
 
@@ -33,6 +34,7 @@ int main(int argc, char** argv) {
     QCoreApplication::setApplicationName("Caprock tests");
     QApplication application(argc, argv);
     if (painting) return caprock::editor::paint_until_killed(painting);
+    if (const char* side = std::getenv("CAPROCK_EDITOR_FRAMES")) return caprock::editor::measure_frames(std::atoi(side));
     if (const char* pictures = std::getenv("CAPROCK_EDITOR_PICTURES"))
         return caprock::editor::take_pictures(pictures);
     return RUN_ALL_TESTS();

@@ -1,0 +1,77 @@
+// How long the window does not answer while a brush is dragged: CAPROCK_EDITOR_FRAMES=4096 xvfb-run build/release/bin/test_editor.
+// Drawing is counted apart: on a machine without a graphics card it takes as long as it takes.
+#include "studio.h"
+
+#include <QElapsedTimer>
+#include <QTimer>
+#include <algorithm>
+#include <cstdio>
+
+namespace caprock::editor {
+
+namespace {
+
+double quantile(std::vector<double> values, double share) {
+    if (values.empty()) return 0;
+    std::ranges::sort(values);
+    return values[size_t(share * double(values.size() - 1))];
+}
+
+}  // namespace
+
+int measure_frames(int side) {
+    std::printf("| brush | radius, cells | answer p50, ms | p95 | worst | drawing p50 | sample to tiles p50 | p95 |\n");
+    std::printf("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n");
+    Studio studio;
+    MainWindow& window = studio.window();
+    Grid grid;
+    grid.extent = {0, 0, side, side};
+    grid.cell = 1;
+    window.create_document(QString::fromStdString(fresh_test_path("frames.caprock")), grid, "hills");
+    studio.settle(600000);
+    studio.act("view.scene");
+    double drawing = 0;
+    std::vector<double> drawn, strokes;
+    QObject::connect(&window.scene(), &SceneView::drawn, &window, [&](double seconds) {
+        drawing += seconds;
+        drawn.push_back(seconds);
+    });
+    QObject::connect(&window.workshop(), &Workshop::stroked, &window, [&](double seconds) { strokes.push_back(seconds); });
+    for (const char* brush : {"brush.raise", "brush.smooth", "brush.weathered"})
+        for (double radius : {32.0, 128.0, 512.0}) {
+            studio.act(brush);
+            window.brushes().change([&](Brush& taken) { taken.settings.radius = radius; });
+            studio.settle(600000);
+            std::vector<double> silences;
+            drawn.clear();
+            strokes.clear();
+            QWidget* view = &window.scene();
+            QPointF middle(view->width() / 2.0, view->height() / 2.0);
+            QTest::mousePress(view, Qt::LeftButton, {}, middle.toPoint());
+            QElapsedTimer since, all;
+            since.start();
+            all.start();
+            drawing = 0;
+            int step = 0;
+            while (all.elapsed() < 4000) {
+                double angle = 0.05 * step++;
+                QPointF at = middle + QPointF(std::cos(angle), std::sin(angle)) * 120;
+                QMouseEvent move(QEvent::MouseMove, at, view->mapToGlobal(at), Qt::NoButton, Qt::LeftButton, Qt::NoModifier);
+                QApplication::sendEvent(view, &move);
+                QCoreApplication::processEvents();
+                silences.push_back(double(since.nsecsElapsed()) * 1e-9 - drawing);
+                drawing = 0;
+                QTest::qSleep(4);
+                since.restart();
+            }
+            QTest::mouseRelease(view, Qt::LeftButton, {}, middle.toPoint());
+            studio.settle(600000);
+            std::printf("| %s | %.0f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f |\n", brush + 6, radius,
+                        quantile(silences, 0.5) * 1000, quantile(silences, 0.95) * 1000, quantile(silences, 1) * 1000,
+                        quantile(drawn, 0.5) * 1000, quantile(strokes, 0.5) * 1000, quantile(strokes, 0.95) * 1000);
+            std::fflush(stdout);
+        }
+    return 0;
+}
+
+}  // namespace caprock::editor
