@@ -20,7 +20,9 @@ double quantile(std::vector<double> values, double share) {
 }  // namespace
 
 int measure_frames(int side) {
-    std::printf("| brush | radius, cells | answer p50, ms | p95 | worst | drawing p50 | sample to tiles p50 | p95 |\n");
+    std::printf(
+        "| brush | radius, cells | answer p50, ms | p95 | worst | drawing p50 | sample to tiles p50 | p95 "
+        "|\n");
     std::printf("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n");
     Studio studio;
     MainWindow& window = studio.window();
@@ -36,7 +38,8 @@ int measure_frames(int side) {
         drawing += seconds;
         drawn.push_back(seconds);
     });
-    QObject::connect(&window.workshop(), &Workshop::stroked, &window, [&](double seconds) { strokes.push_back(seconds); });
+    QObject::connect(&window.workshop(), &Workshop::stroked, &window,
+                     [&](double seconds) { strokes.push_back(seconds); });
     for (const char* brush : {"brush.raise", "brush.smooth", "brush.weathered"})
         for (double radius : {32.0, 128.0, 512.0}) {
             studio.act(brush);
@@ -56,7 +59,8 @@ int measure_frames(int side) {
             while (all.elapsed() < 4000) {
                 double angle = 0.05 * step++;
                 QPointF at = middle + QPointF(std::cos(angle), std::sin(angle)) * 120;
-                QMouseEvent move(QEvent::MouseMove, at, view->mapToGlobal(at), Qt::NoButton, Qt::LeftButton, Qt::NoModifier);
+                QMouseEvent move(QEvent::MouseMove, at, view->mapToGlobal(at), Qt::NoButton, Qt::LeftButton,
+                                 Qt::NoModifier);
                 QApplication::sendEvent(view, &move);
                 QCoreApplication::processEvents();
                 silences.push_back(double(since.nsecsElapsed()) * 1e-9 - drawing);
@@ -67,8 +71,9 @@ int measure_frames(int side) {
             QTest::mouseRelease(view, Qt::LeftButton, {}, middle.toPoint());
             studio.settle(600000);
             std::printf("| %s | %.0f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f |\n", brush + 6, radius,
-                        quantile(silences, 0.5) * 1000, quantile(silences, 0.95) * 1000, quantile(silences, 1) * 1000,
-                        quantile(drawn, 0.5) * 1000, quantile(strokes, 0.5) * 1000, quantile(strokes, 0.95) * 1000);
+                        quantile(silences, 0.5) * 1000, quantile(silences, 0.95) * 1000,
+                        quantile(silences, 1) * 1000, quantile(drawn, 0.5) * 1000,
+                        quantile(strokes, 0.5) * 1000, quantile(strokes, 0.95) * 1000);
             std::fflush(stdout);
         }
     return 0;

@@ -1,6 +1,5 @@
-#include <gtest/gtest.h>
-
 #include <QProcess>
+#include <gtest/gtest.h>
 
 namespace caprock::editor {
 namespace {

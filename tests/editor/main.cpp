@@ -34,7 +34,8 @@ int main(int argc, char** argv) {
     QCoreApplication::setApplicationName("Caprock tests");
     QApplication application(argc, argv);
     if (painting) return caprock::editor::paint_until_killed(painting);
-    if (const char* side = std::getenv("CAPROCK_EDITOR_FRAMES")) return caprock::editor::measure_frames(std::atoi(side));
+    if (const char* side = std::getenv("CAPROCK_EDITOR_FRAMES"))
+        return caprock::editor::measure_frames(std::atoi(side));
     if (const char* pictures = std::getenv("CAPROCK_EDITOR_PICTURES"))
         return caprock::editor::take_pictures(pictures);
     return RUN_ALL_TESTS();

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "compute/devices.h"
+#include "core/images.h"
 #include "view/relief.h"
 
 #include <algorithm>
@@ -44,14 +45,6 @@ bool has_simulation(const Plan& plan) {
         for (int node = plan.maker(plan.top(), field); node >= 0; node = plan.node(node).input)
             if (plan.node(node).simulates || !plan.node(node).halo) return true;
     return false;
-}
-
-QImage image_of(const Picture& picture) {
-    QImage image(picture.size.width, picture.size.height, QImage::Format_RGB888);
-    for (int y = 0; y < picture.size.height; y++)
-        std::copy_n(picture.rgb.data() + size_t(y) * size_t(picture.size.width) * 3, picture.size.width * 3,
-                    image.scanLine(y));
-    return image;
 }
 
 QImage grey_of(const Field& field, const Interval& range) {

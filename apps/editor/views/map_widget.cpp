@@ -1,6 +1,7 @@
 #include "views/map_widget.h"
 
 #include "base/error.h"
+#include "core/images.h"
 #include "view/picking.h"
 
 #include <QElapsedTimer>
@@ -66,12 +67,7 @@ MapOptions MapWidget::options() const {
 QImage MapWidget::draw(const MapView& view, Size size, double detail) {
     MapOptions wanted = options();
     wanted.detail = detail;
-    Picture picture = draw_map(board_.pyramid(), view, size, wanted);
-    QImage image(size.width, size.height, QImage::Format_RGB888);
-    for (int y = 0; y < size.height; y++)
-        std::copy_n(picture.rgb.data() + size_t(y) * size_t(size.width) * 3, size.width * 3,
-                    image.scanLine(y));
-    return image;
+    return image_of(draw_map(board_.pyramid(), view, size, wanted));
 }
 
 void MapWidget::paintEvent(QPaintEvent*) {
@@ -124,13 +120,7 @@ void MapWidget::replace() {
     if (board_.empty()) {
         placed_ = false;
     } else {
-        const Grid& grid = board_.terrain().grid();
-        Rect rect = board_.terrain().rect();
-        bool same = placed_ &&
-                    std::abs(rect.width() * grid.cell - framed_.width() * framed_cell_) <= grid.cell * 8 &&
-                    std::abs(rect.left * grid.cell - framed_.left * framed_cell_) <= grid.cell * 8 &&
-                    std::abs(rect.height() * grid.cell - framed_.height() * framed_cell_) <= grid.cell * 8;
-        if (!same) frame_all();
+        if (!placed_ || !framing_.shows(board_.terrain())) frame_all();
     }
     update();
 }
@@ -151,9 +141,9 @@ void MapWidget::set_ring(std::optional<BrushRing> ring) {
 
 void MapWidget::frame_all() {
     if (board_.empty()) return;
-    framed_ = board_.terrain().rect();
-    framed_cell_ = board_.terrain().grid().cell;
-    set_view(fitted(framed_, framed_cell_, pixels(), 12 * devicePixelRatioF()));
+    const Terrain& terrain = board_.terrain();
+    framing_ = Framing(terrain);
+    set_view(fitted(terrain.rect(), terrain.grid().cell, pixels(), 12 * devicePixelRatioF()));
     fits_ = true;
 }
 

@@ -5,6 +5,7 @@
 #include "core/look.h"
 #include "view/map.h"
 #include "view/scene_look.h"
+#include "views/framing.h"
 #include "views/hand.h"
 
 #include <QImage>
@@ -52,8 +53,7 @@ class MapWidget : public QWidget, public HandledView {
     MapView view_;
     bool placed_ = false;
     bool fits_ = false;  // nobody has moved it since all of the terrain was put into it
-    Rect framed_;
-    double framed_cell_ = 0;
+    Framing framing_;
     QImage drawn_;  // as the map is now; null where it has changed
     std::optional<BrushRing> ring_;
 };

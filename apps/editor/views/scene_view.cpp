@@ -1,6 +1,7 @@
 #include "views/scene_view.h"
 
 #include "base/error.h"
+#include "core/images.h"
 #include "view/camera_moves.h"
 #include "view/gl/headless.h"
 #include "view/map.h"
@@ -163,14 +164,7 @@ void SceneView::replace() {
         } catch (const Error& error) {
             Q_EMIT failed(QString::fromUtf8(error.what()));
         }
-        const Grid& grid = board_.terrain().grid();
-        Rect rect = board_.terrain().rect();
-        // The same land at another resolution is looked at from where one stands.
-        bool elsewhere =
-            !placed_ || std::abs(rect.width() * grid.cell - framed_.width() * framed_cell_) > grid.cell * 8 ||
-            std::abs(rect.left * grid.cell - framed_.left * framed_cell_) > grid.cell * 8 ||
-            std::abs(rect.height() * grid.cell - framed_.height() * framed_cell_) > grid.cell * 8;
-        if (elsewhere && width() > 1) frame_all();
+        if ((!placed_ || !framing_.shows(board_.terrain())) && width() > 1) frame_all();
         shadows_later_.start();
     } else {
         placed_ = false;
@@ -287,11 +281,7 @@ QImage SceneView::picture(const QSize& size) {
         SceneLook look = scene_look();
         look.ring.reset();
         renderer_->draw(canvas.framebuffer(), wanted, camera_, look);
-        std::vector<uint8_t> colours = canvas.colours();
-        image = QImage(wanted.width, wanted.height, QImage::Format_RGB888);
-        for (int y = 0; y < wanted.height; y++)
-            std::copy_n(colours.data() + size_t(y) * size_t(wanted.width) * 3, wanted.width * 3,
-                        image.scanLine(y));
+        image = image_of({wanted, canvas.colours()});
         renderer_->check();
     } catch (const Error& error) {
         Q_EMIT failed(QString::fromUtf8(error.what()));
@@ -323,8 +313,7 @@ void SceneView::set_camera(const Camera& camera) {
 
 void SceneView::frame_all() {
     if (board_.empty()) return;
-    framed_ = board_.terrain().rect();
-    framed_cell_ = board_.terrain().grid().cell;
+    framing_ = Framing(board_.terrain());
     set_camera(framed_all(box(), pixels(), 20, -30));
     fits_ = true;
 }

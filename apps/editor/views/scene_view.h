@@ -7,6 +7,7 @@
 #include "view/gl/terrain_renderer.h"
 #include "view/picking.h"
 #include "view/scene.h"
+#include "views/framing.h"
 #include "views/hand.h"
 #include "views/shadows.h"
 
@@ -86,8 +87,7 @@ class SceneView : public QOpenGLWidget, public HandledView {
     Camera camera_;
     bool placed_ = false;  // the camera has a terrain to look at
     bool fits_ = false;    // nobody has moved it since all of the terrain was put into it
-    Rect framed_;          // cells, and metres of one of them, when it was put there
-    double framed_cell_ = 0;
+    Framing framing_;
     std::optional<BrushRing> ring_;
     std::optional<Vector3> pivot_;
 

@@ -1,6 +1,7 @@
 #include "window/main_window.h"
 
 #include "core/document_sources.h"
+#include "core/images.h"
 #include "dialogs/chosen_settings.h"
 #include "dialogs/recent_documents.h"
 #include "document/commands.h"
@@ -199,12 +200,9 @@ void MainWindow::keep_thumbnail() {
     small.set("height", heights);
     ReliefOptions options;
     options.longest_side = 256;
-    Picture picture = shaded_relief(small, options);
-    QImage image(picture.rgb.data(), picture.size.width, picture.size.height, picture.size.width * 3,
-                 QImage::Format_RGB888);
     QByteArray bytes;
     QBuffer buffer(&bytes);
-    image.save(&buffer, "PNG");
+    image_of(shaded_relief(small, options)).save(&buffer, "PNG");
     workshop_.change(
         {}, [png = bytes.toStdString()](Document& document, RunContext&) { document.set_thumbnail(png); });
 }
