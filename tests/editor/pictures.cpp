@@ -1,5 +1,6 @@
 // Pictures of the editor for its pages: docs/make-editor-pictures runs this.
 #include "dialogs/chosen_settings.h"
+#include "dialogs/command_palette.h"
 #include "dialogs/export_dialog.h"
 #include "dialogs/preferences.h"
 #include "document/commands.h"
@@ -7,6 +8,7 @@
 #include "theme/theme.h"
 
 #include <QDockWidget>
+#include <QLineEdit>
 
 namespace caprock::editor {
 
@@ -32,6 +34,8 @@ void save(QWidget& widget, const std::string& folder, const std::string& name) {
 }  // namespace
 
 int take_pictures(const std::string& folder) {
+    // Names of files are in the pictures.
+    qputenv("HOME", folder.c_str());
     std::filesystem::create_directories(folder);
     set_tour_setting(false);
     set_theme_setting(ThemeKind::dark);
@@ -45,7 +49,7 @@ int take_pictures(const std::string& folder) {
     grid.extent = {0, 0, 1024, 1024};
     grid.cell = 2;
     grid.range = {0, 300};
-    window.create_document(QString::fromStdString(fresh_test_path("pictures.caprock")), grid, "mesa");
+    window.create_document(QString::fromStdString(folder + "/Mesa.caprock"), grid, "mesa");
     studio.settle();
     add(studio, operation_with("thermal-erosion", {{"steps", 60}}), "Talus");
     window.scene().frame_all();
@@ -87,19 +91,24 @@ int take_pictures(const std::string& folder) {
     }
     set_theme_setting(ThemeKind::dark);
     window.apply_preferences();
-    ExportDialog dialog(window.document(), &window);
-    dialog.show();
-    save(dialog, folder, "export");
-    dialog.close();
-    Preferences preferences(window.actions(), &window);
-    preferences.show();
-    preferences.show_page("devices");
-    QTest::qWait(1500);
-    save(preferences, folder, "preferences");
-    preferences.close();
+    {
+        ExportDialog dialog(window.document(), &window);
+        dialog.show();
+        save(dialog, folder, "export");
+        dialog.close();
+        Preferences preferences(window.actions(), &window);
+        preferences.show();
+        preferences.show_page("devices");
+        QTest::qWait(1500);
+        save(preferences, folder, "preferences");
+        preferences.close();
+    }
     window.resize(1440, 900);
-    QTest::keyClick(&window, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+    studio.act("help.palette");
+    window.findChild<CommandPalette*>()->findChild<QLineEdit*>()->setText("eros");
     save(window, folder, "palette");
+    studio.close();
+    std::filesystem::remove(folder + "/Mesa.caprock");
     return 0;
 }
 
