@@ -50,7 +50,11 @@ SceneView::SceneView(Board& board, Look& look, QWidget* parent)
     connect(&flight_, &QTimer::timeout, this, &SceneView::fly);
 }
 
-SceneView::~SceneView() { release(); }
+SceneView::~SceneView() {
+    // The context goes with the widget below this one, when there is nothing here any more that could hear of it.
+    if (context()) disconnect(context(), nullptr, this, nullptr);
+    release();
+}
 
 void SceneView::release() {
     if (!renderer_) return;
