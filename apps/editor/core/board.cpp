@@ -44,8 +44,13 @@ void Board::take(const Composed& composed) {
     Sheet& target = composed.coarse ? *coarse_ : *full_;
     Rect written;
     for (const Terrain& part : composed.parts) written = written.united(target.write(part));
-    // Measures of the first cells that came would stay for all.
-    if (composed.complete || composed.coarse) target.pyramid = MapPyramid(target.terrain);
+    target.renewed = target.renewed.united(written);
+    if (composed.complete || composed.coarse) {
+        // Measures of the first cells that came would stay for all. Under a brush they do stay: a map does not change its
+        // contrast there, and its levels are renewed where they have changed.
+        if (target.renewed.contains(target.terrain.rect())) target.pyramid = MapPyramid(target.terrain);
+        target.renewed = {};
+    }
     if (!composed.coarse && composed.complete && coarse_) {
         coarse_.reset();
         replaces = true;

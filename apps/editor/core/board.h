@@ -44,6 +44,7 @@ class Board : public QObject {
         Terrain terrain;
         MapPyramid pyramid;
         RangePyramid ranges;
+        Rect renewed;  // cells that have come since all was there
     };
     Sheet* sheet() const { return coarse_ ? coarse_.get() : full_.get(); }
 

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "compute/devices.h"
 #include "core/images.h"
+#include "core/seconds.h"
 #include "view/relief.h"
 
 #include <algorithm>
@@ -24,10 +25,6 @@ constexpr double glance_seconds = 0.25;
 constexpr int block_tiles = 4;
 // Pieces on their way to the window. Without a limit a quick thread would fill the queue of a slow window.
 constexpr int most_outstanding = 3;
-
-double now() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 int level_for(const Rect& window, int cells) {
     int level = 0;
@@ -83,7 +80,8 @@ void Composer::show(const Snapshot& snapshot, Hurry hurry) {
         next_ = Request{snapshot, hurry};
         clearing_ = false;
         // Strokes and drags come faster than they are computed: what is nearly done is worth showing.
-        bool worth_waiting = running_hurry_ != Hurry::none && now() - running_since_ < 2 * glance_seconds;
+        bool worth_waiting =
+            running_hurry_ != Hurry::none && seconds_now() - running_since_ < 2 * glance_seconds;
         if (progress_ && !worth_waiting) progress_->cancel();
     }
     changed_.notify_all();
@@ -162,7 +160,7 @@ void Composer::work() {
             [this](double share) { Q_EMIT working(title_, std::min(share, 0.999)); });
         std::shared_ptr<Progress> progress = progress_;
         context_.progress = progress.get();
-        running_since_ = now();
+        running_since_ = seconds_now();
         title_ = tr("Composing");
         if (!next_) {
             Snapshot snapshot = *pictured_;
@@ -246,16 +244,16 @@ void Composer::compose(const Request& request) {
             return;
         }
     }
-    double since = now();
+    double since = seconds_now();
     try {
         finely(request, plan, fresh);
     } catch (...) {
         // The board has not been told of the new shape, or not of all of it.
-        last_seconds_ = std::max(last_seconds_, now() - since);
+        last_seconds_ = std::max(last_seconds_, seconds_now() - since);
         if (fresh) shown_.reset();
         throw;
     }
-    if (pending_.empty()) last_seconds_ = now() - since;
+    if (pending_.empty()) last_seconds_ = seconds_now() - since;
 }
 
 bool Composer::rough(const Request& request, const Plan& plan) {

@@ -2,22 +2,14 @@
 
 #include "base/error.h"
 #include "compute/devices.h"
+#include "core/seconds.h"
 #include "document/commands.h"
 #include "painting/target.h"
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 
 namespace caprock::editor {
-
-namespace {
-
-double now() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-}  // namespace
 
 Workshop::Workshop(QObject* parent) : QObject(parent) {
     qRegisterMetaType<DocumentViewPointer>("caprock::editor::DocumentViewPointer");
@@ -185,7 +177,7 @@ void Workshop::extend_stroke(const PenSample& sample) {
     if (!stroking_) return;
     {
         std::lock_guard lock(guard_);
-        if (samples_.empty()) sample_time_ = now();
+        if (samples_.empty()) sample_time_ = seconds_now();
         samples_.push_back(sample);
         if (!tasks_.empty() && tasks_.back().stroke) return;
         tasks_.push_back({tr("Painting"), [this] { take_samples(); }, {}, true});
@@ -310,7 +302,7 @@ void Workshop::take_samples() {
     if (!stroke_ || samples.empty()) return;
     if (stroke_->extend(samples).empty()) return;
     Snapshot preview = stroke_->preview();
-    Q_EMIT stroked(now() - since);
+    Q_EMIT stroked(seconds_now() - since);
     if (compose) compose(preview, false, true);
 }
 

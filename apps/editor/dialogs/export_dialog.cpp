@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "dialogs/chosen_settings.h"
+#include "dialogs/side_by_side.h"
 #include "document/plan.h"
 #include "theme/icons.h"
 #include "theme/theme.h"
@@ -82,15 +83,6 @@ QLabel* muted(const char* name) {
     label->setWordWrap(true);
     set_tone(label, "muted");
     return label;
-}
-
-QWidget* side_by_side(std::initializer_list<QWidget*> widgets) {
-    auto* both = new QWidget;
-    auto* row = new QHBoxLayout(both);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(6);
-    for (QWidget* widget : widgets) row->addWidget(widget, qobject_cast<QLabel*>(widget) ? 0 : 1);
-    return both;
 }
 
 QString kilometres(double metres) {

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "dialogs/engine_numbers.h"
 #include "dialogs/preset_pictures.h"
+#include "dialogs/side_by_side.h"
 #include "document/commands.h"
 #include "operation/presets.h"
 #include "theme/icons.h"
@@ -184,15 +185,6 @@ QDoubleSpinBox* metres(const char* name, double low, double high, int decimals, 
     box->setSuffix(StartPage::tr(" m"));
     box->setToolTip(tip);
     return box;
-}
-
-QWidget* side_by_side(std::initializer_list<QWidget*> widgets) {
-    auto* both = new QWidget;
-    auto* row = new QHBoxLayout(both);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(6);
-    for (QWidget* widget : widgets) row->addWidget(widget, qobject_cast<QLabel*>(widget) ? 0 : 1);
-    return both;
 }
 
 QListWidget* row_list(const char* name, const QString& tip) {

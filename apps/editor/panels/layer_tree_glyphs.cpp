@@ -6,6 +6,7 @@
 #include <QPainterPath>
 #include <QPalette>
 #include <QPixmap>
+#include <QToolButton>
 #include <algorithm>
 
 namespace caprock::editor {
@@ -208,5 +209,16 @@ void draw_glyph(QPainter& painter, const QRectF& place, Glyph glyph, const QColo
 }
 
 QIcon glyph_icon(Glyph glyph) { return QIcon(new GlyphEngine(glyph)); }
+
+QToolButton* glyph_button(const QString& name, Glyph glyph, const QString& help) {
+    auto* button = new QToolButton;
+    button->setObjectName(name);
+    button->setIcon(glyph_icon(glyph));
+    button->setIconSize(QSize(16, 16));
+    button->setAutoRaise(true);
+    button->setToolTip(help);
+    button->setAccessibleName(help);
+    return button;
+}
 
 }  // namespace caprock::editor

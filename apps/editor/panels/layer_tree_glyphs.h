@@ -6,6 +6,7 @@
 #include <QRectF>
 
 class QPainter;
+class QToolButton;
 
 namespace caprock::editor {
 
@@ -34,5 +35,7 @@ enum class Glyph {
 void draw_glyph(QPainter& painter, const QRectF& place, Glyph glyph, const QColor& colour);
 // Takes the application's colours whenever it is drawn.
 QIcon glyph_icon(Glyph glyph);
+// A flat button of a panel.
+QToolButton* glyph_button(const QString& name, Glyph glyph, const QString& help);
 
 }  // namespace caprock::editor

@@ -147,27 +147,16 @@ QWidget* LayersPanel::make_stack() {
     return stack_;
 }
 
-QToolButton* LayersPanel::make_button(const QString& name, int glyph, const QString& help) {
-    auto* button = new QToolButton;
-    button->setObjectName(name);
-    button->setIcon(glyph_icon(Glyph(glyph)));
-    button->setIconSize(QSize(16, 16));
-    button->setAutoRaise(true);
-    button->setToolTip(help);
-    button->setAccessibleName(help);
-    return button;
-}
-
 QWidget* LayersPanel::make_buttons() {
     auto* box = new QWidget;
     auto* row = new QHBoxLayout(box);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(2);
-    add_ = make_button("layer_add", int(Glyph::add), tr("Add a layer on top of the chosen one"));
-    mask_ = make_button("layer_mask", int(Glyph::mask), tr("Mask of the chosen layer: where it is seen"));
-    group_ = make_button("layer_group", int(Glyph::group), tr("Put the chosen layers into a group"));
-    duplicate_ = make_button("layer_duplicate", int(Glyph::duplicate), tr("Duplicate the chosen layers"));
-    remove_ = make_button("layer_remove", int(Glyph::remove), tr("Delete the chosen layers"));
+    add_ = glyph_button("layer_add", Glyph::add, tr("Add a layer on top of the chosen one"));
+    mask_ = glyph_button("layer_mask", Glyph::mask, tr("Mask of the chosen layer: where it is seen"));
+    group_ = glyph_button("layer_group", Glyph::group, tr("Put the chosen layers into a group"));
+    duplicate_ = glyph_button("layer_duplicate", Glyph::duplicate, tr("Duplicate the chosen layers"));
+    remove_ = glyph_button("layer_remove", Glyph::remove, tr("Delete the chosen layers"));
     for (QToolButton* button : {add_, mask_}) {
         auto* menu = new QMenu(button);
         menu->setObjectName(button->objectName() + "_menu");

@@ -69,7 +69,6 @@ class LayersPanel : public QWidget {
     QWidget* make_blending();
     QWidget* make_stack();
     QWidget* make_buttons();
-    QToolButton* make_button(const QString& name, int glyph, const QString& help);
     void change(const QString& title, Workshop::Command command, const QString& drag = {});
     void change_each(const QString& title, Each each);
     void add_layer(const QString& title, std::function<void(Document&, const LayerSpot&)> add);

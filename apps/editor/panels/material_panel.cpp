@@ -113,17 +113,6 @@ MaterialPanel::MaterialPanel(Look& look, QWidget* parent) : QWidget(parent), loo
     follow_look();
 }
 
-QToolButton* MaterialPanel::make_button(const QString& name, int glyph, const QString& help) {
-    auto* button = new QToolButton;
-    button->setObjectName(name);
-    button->setIcon(glyph_icon(Glyph(glyph)));
-    button->setIconSize(QSize(16, 16));
-    button->setAutoRaise(true);
-    button->setToolTip(help);
-    button->setAccessibleName(help);
-    return button;
-}
-
 QWidget* MaterialPanel::make_head() {
     auto* box = new QWidget;
     auto* layout = new QVBoxLayout(box);
@@ -145,8 +134,8 @@ QWidget* MaterialPanel::make_head() {
                              Qt::ToolTipRole);
     }
     choice_->setPlaceholderText(tr("Your own"));
-    QToolButton* load = make_button("material_load", int(Glyph::load), tr("Load a set from a file"));
-    QToolButton* save = make_button("material_save", int(Glyph::save), tr("Save this set to a file"));
+    QToolButton* load = glyph_button("material_load", Glyph::load, tr("Load a set from a file"));
+    QToolButton* save = glyph_button("material_save", Glyph::save, tr("Save this set to a file"));
     row->addWidget(choice_, 1);
     row->addWidget(load);
     row->addWidget(save);
@@ -188,10 +177,10 @@ QWidget* MaterialPanel::make_list() {
     layout->addWidget(list_);
     auto* row = new QHBoxLayout;
     row->setSpacing(2);
-    add_ = make_button("material_add", int(Glyph::add), tr("Add a layer on top of the chosen one"));
-    up_ = make_button("material_up", int(Glyph::up), tr("Move the layer up"));
-    down_ = make_button("material_down", int(Glyph::down), tr("Move the layer down"));
-    remove_ = make_button("material_remove", int(Glyph::remove), tr("Remove the layer"));
+    add_ = glyph_button("material_add", Glyph::add, tr("Add a layer on top of the chosen one"));
+    up_ = glyph_button("material_up", Glyph::up, tr("Move the layer up"));
+    down_ = glyph_button("material_down", Glyph::down, tr("Move the layer down"));
+    remove_ = glyph_button("material_remove", Glyph::remove, tr("Remove the layer"));
     for (QToolButton* button : {add_, up_, down_}) row->addWidget(button);
     row->addStretch(1);
     row->addWidget(remove_);

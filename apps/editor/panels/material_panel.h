@@ -39,7 +39,6 @@ class MaterialPanel : public QWidget {
     QWidget* make_head();
     QWidget* make_list();
     QWidget* make_whole();
-    QToolButton* make_button(const QString& name, int glyph, const QString& help);
     void follow_look();
     void show_set();
     void show_list();

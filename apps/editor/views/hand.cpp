@@ -1,5 +1,7 @@
 #include "views/hand.h"
 
+#include "core/seconds.h"
+
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPointingDevice>
@@ -7,16 +9,11 @@
 #include <QWheelEvent>
 #include <QWidget>
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 namespace caprock::editor {
 
 namespace {
-
-double now() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 // Degrees that the sun turns by for every pixel.
 constexpr double light_per_pixel = 0.4;
@@ -65,7 +62,7 @@ void Hand::let_go() {
 std::optional<PenSample> Hand::sample(const QPointF& at) {
     std::optional<GroundPoint> ground = view_.ground_at(at);
     if (!ground) return std::nullopt;
-    return PenSample{ground->x, ground->y, pressure_, tilt_x_, tilt_y_, now() - start_time_};
+    return PenSample{ground->x, ground->y, pressure_, tilt_x_, tilt_y_, seconds_now() - start_time_};
 }
 
 void Hand::hover(const QPointF& at) {
@@ -83,7 +80,7 @@ bool Hand::pressed(const QPointF& at, Qt::MouseButton button, Qt::KeyboardModifi
     if (move == Move::none) return false;
     pressure_ = pressure;
     if (move == Move::paint) {
-        start_time_ = now();
+        start_time_ = seconds_now();
         std::optional<PenSample> first = sample(at);
         // Beside the terrain there is nothing to paint on, but much to turn.
         if (first) {

@@ -5,6 +5,7 @@
 #include "panels/layers_panel.h"
 #include "view/colour_scheme.h"
 #include "view/material_set.h"
+#include "widgets/wording.h"
 #include "window/main_window.h"
 
 #include <QAction>
@@ -20,13 +21,6 @@
 namespace caprock::editor {
 
 namespace {
-
-// "thermal-erosion" as a title: "Thermal erosion".
-QString title_of(const std::string& name) {
-    QString title = QString::fromStdString(name).replace('-', ' ');
-    if (!title.isEmpty()) title[0] = title[0].toUpper();
-    return title;
-}
 
 // Masks and blends are not layers of their own.
 bool is_layer_operation(const Operation& operation) {
@@ -99,18 +93,18 @@ void MainWindow::make_layer_actions() {
     for (const std::string& name : operation_names()) {
         std::unique_ptr<Operation> operation = make_operation(name);
         if (!is_layer_operation(*operation)) continue;
-        QString menu = tr("Layer") + "/" + tr("New") + "/" + title_of(std::string(operation->room()));
+        QString menu = tr("Layer") + "/" + tr("New") + "/" + titled(operation->room());
         if (operation->room() == "erosion" || operation->room() == "rivers") menu = tr("Simulate");
         if (operation->room() == "repair") menu = tr("Terrain") + "/" + tr("Repair");
         QString help = QString::fromStdString(operation->declare().summary());
         if (!help.isEmpty()) help[0] = help[0].toUpper();
-        actions_.add("add." + QString::fromStdString(name), menu, title_of(name), {}, help + ".",
+        actions_.add("add." + QString::fromStdString(name), menu, titled(name), {}, help + ".",
                      [this, word = QString::fromStdString(name)] { layers_->add_operation(word); });
     }
     for (const std::string& name : preset_names()) {
         if (!is_shown_preset(name)) continue;
         Recipe recipe = preset(name);
-        QString title = recipe.title.empty() ? title_of(name) : QString::fromStdString(recipe.title);
+        QString title = recipe.title.empty() ? titled(name) : QString::fromStdString(recipe.title);
         actions_.add("preset." + QString::fromStdString(name), tr("Layer") + "/" + tr("New from preset"),
                      title, {}, QString::fromStdString(recipe.about), [this, name] {
                          workshop_.change(tr("Adding a layer"), [name](Document& document, RunContext&) {
@@ -170,7 +164,7 @@ void MainWindow::make_layer_actions() {
         if (!help.isEmpty()) help[0] = help[0].toUpper();
         QString word = QString::fromStdString(name);
         actions_.add("mask." + word, masks + "/" + tr("From the ground"),
-                     title_of(name.starts_with("mask-") ? name.substr(5) : name), {}, help + ".",
+                     titled(name.starts_with("mask-") ? name.substr(5) : name), {}, help + ".",
                      [this, word] { layers_->add_generated_mask(word); });
     }
     by_panel("mask.invert", masks, tr("Invert"), {}, tr("What was hidden is seen, and the other way round."),
@@ -211,8 +205,8 @@ void MainWindow::make_brush_actions() {
     for (const std::string& name : brush_names()) {
         Brush brush = brush_named(name);
         auto key = keys.find(name);
-        QString title = brush.title.empty() ? title_of(name) : QString::fromStdString(brush.title);
-        actions_.add("brush." + QString::fromStdString(name), menu + "/" + tr("Take"), title_of(name),
+        QString title = brush.title.empty() ? titled(name) : QString::fromStdString(brush.title);
+        actions_.add("brush." + QString::fromStdString(name), menu + "/" + tr("Take"), titled(name),
                      key == keys.end() ? QKeySequence() : QKeySequence(key->second), title,
                      [this, name] { take_brush(QString::fromStdString(name)); });
     }
@@ -279,11 +273,11 @@ void MainWindow::make_view_actions() {
     };
     scheme("materials", tr("Materials"), tr("Grass, rock, snow and so on; the map shows tints of heights."));
     for (const std::string& name : colour_scheme_names())
-        scheme(QString::fromStdString(name), title_of(name),
+        scheme(QString::fromStdString(name), titled(name),
                QString::fromStdString(colour_scheme(name).summary));
     QString ground = menu + "/" + tr("Ground materials");
     for (const std::string& name : material_set_names())
-        actions_.add("materials." + QString::fromStdString(name), ground, title_of(name), {},
+        actions_.add("materials." + QString::fromStdString(name), ground, titled(name), {},
                      tr("Ground of these materials."), [this, name] {
                          look_.change([&](LookSettings& look) {
                              look.materials = material_set(name);
