@@ -275,6 +275,10 @@ void SceneView::paintGL() {
     Q_EMIT drawn(double(timer.nsecsElapsed()) * 1e-9);
 }
 
+void SceneView::draw_nothing() {
+    if (functions_) functions_->draw_nothing();
+}
+
 QImage SceneView::picture(const QSize& size) {
     if (!renderer_ || !scene_) return {};
     makeCurrent();

@@ -42,6 +42,8 @@ class SceneView : public QOpenGLWidget, public HandledView {
     QImage picture(const QSize& size);
     // Why there is no picture; empty where there is one.
     const QString& trouble() const { return trouble_; }
+    // Everything but the drawing goes on, for measuring it.
+    void draw_nothing();
 
     std::optional<GroundPoint> ground_at(const QPointF& pixel) override;
     void move_view(Move move, const QPointF& from, const QPointF& to, bool begin) override;

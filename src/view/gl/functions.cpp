@@ -18,4 +18,9 @@ Functions::Functions(FindProcedure find) {
         throw GlError(fmt::format("this OpenGL is version {}.{}; 4.5 is needed", major, minor));
 }
 
+void Functions::draw_nothing() {
+    DrawArrays = [](GLenum, GLint, GLsizei) {};
+    DrawElementsInstancedBaseInstance = [](GLenum, GLsizei, GLenum, const void*, GLsizei, GLuint) {};
+}
+
 }  // namespace caprock::gl

@@ -96,6 +96,10 @@ struct Functions {
 #define CAPROCK_GL_MEMBER(name, NAME) PFNGL##NAME##PROC name = nullptr;
     CAPROCK_GL_FUNCTIONS(CAPROCK_GL_MEMBER)
 #undef CAPROCK_GL_MEMBER
+
+    // From now on triangles are given to nobody; everything else is done as ever. For finding out how long a program
+    // takes besides its drawing where there is no graphics card.
+    void draw_nothing();
 };
 
 }  // namespace caprock::gl
