@@ -2,6 +2,7 @@
 
 #include "view/surface.h"
 
+#include <algorithm>
 #include <cmath>
 #include <tbb/blocked_range2d.h>
 #include <tbb/parallel_for.h>
@@ -20,6 +21,55 @@ constexpr float error_growth = 1.25f;
 Rect halved(Rect rect, int times) {
     for (int i = 0; i < times; i++) rect = rect.halved();
     return rect;
+}
+
+bool all_drawn(const float* values, int count) {
+    int undrawn = 0;
+    for (int i = 0; i < count; i++) undrawn += is_drawn(values[i]) ? 0 : 1;
+    return undrawn == 0;
+}
+
+// How far samples lie off a surface that has only every `steps`-th of them, up to and with the last ones. `side` samples
+// lie in a row.
+template <int steps>
+float farthest_off(const float* heights, int side, int last_x, int last_y) {
+    static_assert(steps >= 2 && steps <= 1 << levels_down);
+    // One for every place in a quad: then the compiler takes all places at once.
+    float farthest[steps] = {};
+    float at_last = 0;
+    for (int row = 0; row <= last_y; row++) {
+        int quad_row = std::min(row / steps, (side - 1) / steps - 1);
+        int v = row - quad_row * steps;
+        float down = float(v) / float(steps);
+        const float* upper = heights + size_t(quad_row * steps) * size_t(side);
+        const float* lower = upper + size_t(steps) * size_t(side);
+        const float* here = heights + size_t(row) * size_t(side);
+        for (int from = 0; from < side - 1 && from <= last_x; from += steps) {
+            float a = upper[from];
+            float b = upper[from + steps];
+            float c = lower[from];
+            float d = lower[from + steps];
+            // Left of the diagonal, and right of it.
+            float left = a + down * (c - a);
+            float left_slope = (d - c) * (1.0f / float(steps));
+            float right = a + down * (d - b);
+            float right_slope = (b - a) * (1.0f / float(steps));
+            if (from + steps <= last_x) {
+                for (int u = 0; u < steps; u++) {
+                    float drawn = u <= v ? left + left_slope * float(u) : right + right_slope * float(u);
+                    float off = std::fabs(here[from + u] - drawn);
+                    farthest[u] = off > farthest[u] ? off : farthest[u];
+                }
+            }
+            // The last column has no quad to its right.
+            if (from + steps >= last_x)
+                for (int u = from + steps == last_x ? steps : 0; u <= last_x - from; u++) {
+                    float drawn = u <= v ? left + left_slope * float(u) : right + right_slope * float(u);
+                    at_last = std::max(at_last, std::fabs(here[from + u] - drawn));
+                }
+        }
+    }
+    return std::max(at_last, *std::ranges::max_element(farthest));
 }
 
 }  // namespace
@@ -133,11 +183,14 @@ void DetailPyramid::samples(int x, int y, int level, Size count, float* to) cons
     Rect region = {rect_.left + x, rect_.top + y, rect_.left + x + (count.width - 1) * stride + 1,
                    rect_.top + y + (count.height - 1) * stride + 1};
     read_beyond(*heights_, region, stride, to);
-    for (int row = 0; row < count.height; row++)
-        for (int column = 0; column < count.width; column++) {
-            float& value = to[size_t(row) * size_t(count.width) + size_t(column)];
-            if (!is_drawn(value)) value = filled(x + column * stride, y + row * stride);
-        }
+    for (int row = 0; row < count.height; row++) {
+        float* values = to + size_t(row) * size_t(count.width);
+        // Nearly always nothing is missing, and that is quickly seen.
+        if (all_drawn(values, count.width)) continue;
+        for (int column = 0; column < count.width; column++)
+            if (!is_drawn(values[column]))
+                values[column] = filled(x + column * stride, y + row * stride);
+    }
 }
 
 void DetailPyramid::means(int x, int y, int level, Size count, float* to) const {
@@ -207,14 +260,27 @@ DetailPyramid::Node DetailPyramid::measured(int level, int x, int y) const {
         heights_->read({rect_.left + region.left, rect_.top + region.top, rect_.left + region.right,
                         rect_.top + region.bottom},
                        1, cells.data());
-        for (float value : cells) {
-            if (!is_drawn(value)) {
-                node.missing = true;
-                continue;
-            }
-            node.any = true;
-            node.low = std::min(node.low, value);
-            node.high = std::max(node.high, value);
+        int undrawn = 0;
+        // Several at once, each the lowest and the highest of its column.
+        constexpr size_t lanes = 8;
+        float low[lanes], high[lanes];
+        std::ranges::fill(low, farthest_value);
+        std::ranges::fill(high, -farthest_value);
+        auto take = [&](float value, size_t lane) {
+            bool there = is_drawn(value);
+            undrawn += there ? 0 : 1;
+            low[lane] = there && value < low[lane] ? value : low[lane];
+            high[lane] = there && value > high[lane] ? value : high[lane];
+        };
+        size_t first = 0;
+        for (; first + lanes <= cells.size(); first += lanes)
+            for (size_t lane = 0; lane < lanes; lane++) take(cells[first + lane], lane);
+        for (; first < cells.size(); first++) take(cells[first], 0);
+        node.any = size_t(undrawn) < cells.size();
+        node.missing = undrawn > 0;
+        if (node.any) {
+            node.low = *std::ranges::min_element(low);
+            node.high = *std::ranges::max_element(high);
         }
         return node;
     }
@@ -251,32 +317,9 @@ DetailPyramid::Node DetailPyramid::measured(int level, int x, int y) const {
     int last_y = last(top, cells_.height);
     std::vector<float> heights(size_t(side) * size_t(side));
     samples(left, top, finer, {side, side}, heights.data());
-    float farthest = 0;
-    for (int row = 0; row <= last_y; row++) {
-        int quad_row = std::min(row / steps, node_quads - 1);
-        int v = row - quad_row * steps;
-        float down_share = float(v) / float(steps);
-        const float* upper = heights.data() + size_t(quad_row * steps) * size_t(side);
-        const float* lower = upper + size_t(steps) * size_t(side);
-        const float* here = heights.data() + size_t(row) * size_t(side);
-        for (int quad = 0; quad * steps <= last_x && quad < node_quads; quad++) {
-            int from = quad * steps;
-            float a = upper[from];
-            float b = upper[from + steps];
-            float c = lower[from];
-            float d = lower[from + steps];
-            int end = std::min(steps, last_x - from);
-            // Left of the diagonal, then right of it.
-            float start = a + down_share * (c - a);
-            float slope = (d - c) / float(steps);
-            for (int u = 0; u <= std::min(v, end); u++)
-                farthest = std::max(farthest, std::fabs(here[from + u] - (start + slope * float(u))));
-            start = a + down_share * (d - b);
-            slope = (b - a) / float(steps);
-            for (int u = v; u <= end; u++)
-                farthest = std::max(farthest, std::fabs(here[from + u] - (start + slope * float(u))));
-        }
-    }
+    float farthest = steps == 8   ? farthest_off<8>(heights.data(), side, last_x, last_y)
+                     : steps == 4 ? farthest_off<4>(heights.data(), side, last_x, last_y)
+                                  : farthest_off<2>(heights.data(), side, last_x, last_y);
     float below = 0;
     if (finer > 0) with_parts_of(finer, [&](const Node& part) { below = std::max(below, part.error); });
     node.error = std::max(farthest + below, least_error);

@@ -59,6 +59,12 @@ void Ink::draw(std::span<const InkLine> strokes) {
         double bottom = std::max(stroke.from.y, stroke.to.y) + reach;
         // Also turns away what is not a number.
         if (!(bottom > 0 && top < size_.height)) continue;
+        double left = std::min(stroke.from.x, stroke.to.x) - reach;
+        double right = std::max(stroke.from.x, stroke.to.x) + reach;
+        if (!(right > 0 && left < size_.width)) continue;
+        inked_ = inked_.united({int(std::max(left, 0.0)), int(std::max(top, 0.0)),
+                                int(std::ceil(std::min(right, double(size_.width)))),
+                                int(std::ceil(std::min(bottom, double(size_.height))))});
         int first = int(std::max(top, 0.0)) / band_rows;
         int last = std::min(int(std::min(bottom, double(size_.height))) / band_rows, bands - 1);
         for (int band = first; band <= last; band++) of_band[size_t(band)].push_back(&stroke);
@@ -72,15 +78,21 @@ void Ink::draw(std::span<const InkLine> strokes) {
 }
 
 void Ink::spare(const Ink& other) {
-    for (size_t i = 0; i < cover_.size(); i++) cover_[i] = uint8_t(cover_[i] * (255 - other.cover_[i]) / 255);
+    Rect both = inked_.intersected(other.inked_);
+    for (int y = both.top; y < both.bottom; y++) {
+        uint8_t* cover = cover_.data() + size_t(y) * size_t(size_.width);
+        const uint8_t* others = other.cover_.data() + size_t(y) * size_t(size_.width);
+        for (int x = both.left; x < both.right; x++) cover[x] = uint8_t(cover[x] * (255 - others[x]) / 255);
+    }
 }
 
 void Ink::print(Picture& picture, const Bytes& colour, float opacity) const {
     int strength = int(std::lround(std::clamp(opacity, 0.0f, 1.0f) * 256));
-    for_rows(size_.height, [&](int y) {
-        const uint8_t* cover = cover_.data() + size_t(y) * size_t(size_.width);
-        uint8_t* pixel = picture.rgb.data() + size_t(y) * size_t(size_.width) * 3;
-        for (int x = 0; x < size_.width; x++, pixel += 3) {
+    for_rows(inked_.height(), [&](int row) {
+        size_t first = size_t(inked_.top + row) * size_t(size_.width);
+        const uint8_t* cover = cover_.data() + first;
+        uint8_t* pixel = picture.rgb.data() + (first + size_t(inked_.left)) * 3;
+        for (int x = inked_.left; x < inked_.right; x++, pixel += 3) {
             if (!cover[x]) continue;
             int share = cover[x] * strength >> 8;
             pixel[0] = blended(pixel[0], colour.red, share);

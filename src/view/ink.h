@@ -42,6 +42,7 @@ class Ink {
 
   private:
     Size size_;
+    Rect inked_;  // where there is any
     std::vector<uint8_t> cover_;
 };
 

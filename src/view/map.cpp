@@ -24,6 +24,20 @@ constexpr Bytes paper = bytes_of(0xf7f5efu);
 constexpr Bytes night = bytes_of(0x1d1f2bu);
 constexpr Bytes water_ink = bytes_of(0x2f6f9fu);
 
+// The pixels that are drawn, of which picture.
+struct Sheet {
+    MapView view;
+    Size picture;
+    Rect part;
+
+    Surface sampled(MapPyramid& pyramid, const std::string& field, MapSampling sampling = MapSampling::smooth,
+                    double coarser = 1) const {
+        return pyramid.sampled(field, view, picture, part, sampling, coarser);
+    }
+    // How many pixels the cells of the ground's form are wide.
+    double coarser() const { return std::max(4.0, std::max(picture.width, picture.height) / 64.0); }
+};
+
 // ---- what the ground is coloured by ----------------------------------------------------------------------
 
 bool is_index(std::string_view field) { return field == "material"; }
@@ -61,17 +75,22 @@ struct Tint {
     std::shared_ptr<const Surface> values;
 };
 
+ColourRange range_of(MapPyramid& pyramid, const ColourLayer& layer, const std::string& field,
+                     const MapOptions& options) {
+    return options.values ? colour_range(*options.values)
+                          : colour_range(layer, pyramid.extent(field), options.sea_level);
+}
+
 // The heights, where they have been sampled already, are not sampled again.
-std::vector<Tint> tints_of(MapPyramid& pyramid, const ColourScheme& scheme, const MapView& view, Size size,
+std::vector<Tint> tints_of(MapPyramid& pyramid, const ColourScheme& scheme, const Sheet& sheet,
                            const MapOptions& options, const std::shared_ptr<const Surface>& heights) {
     std::vector<Tint> tints;
     for (const ColourLayer& layer : scheme.layers) {
         std::string field = scheme.field_of(layer, options.field);
-        ColourRange range = options.values ? colour_range(*options.values)
-                                           : colour_range(layer, pyramid.extent(field), options.sea_level);
+        ColourRange range = range_of(pyramid, layer, field, options);
         MapSampling sampling = is_index(field) ? MapSampling::picked : MapSampling::smooth;
         std::shared_ptr<const Surface> values = field == "height" ? heights : nullptr;
-        if (!values) values = std::make_shared<Surface>(pyramid.sampled(field, view, size, sampling));
+        if (!values) values = std::make_shared<Surface>(sheet.sampled(pyramid, field, sampling));
         tints.push_back({&layer, field, range, Colouring(layer, range), values});
     }
     return tints;
@@ -91,21 +110,20 @@ constexpr float under_water = 0.55f;
 // The part of the ground that is lit: slopes of the surface and of its blurred form.
 class Lit {
   public:
-    Lit(MapPyramid& pyramid, const Surface& heights, const MapView& view, const ColourScheme& scheme,
+    Lit(MapPyramid& pyramid, const Surface& heights, const Sheet& sheet, const ColourScheme& scheme,
         const MapOptions& options)
         : heights_(heights),
-          form_(pyramid.sampled("height", view, heights.size(), MapSampling::smooth,
-                                coarser_of(heights.size()))),
-          slopes_(heights_, view.metres_per_pixel, view.metres_per_pixel),
-          form_slopes_(form_, view.metres_per_pixel, view.metres_per_pixel),
+          form_(sheet.sampled(pyramid, "height", MapSampling::smooth, sheet.coarser())),
+          slopes_(heights_, sheet.view.metres_per_pixel, sheet.view.metres_per_pixel),
+          form_slopes_(form_, sheet.view.metres_per_pixel, sheet.view.metres_per_pixel),
           shade_(Shade(shade_options(scheme, options))) {
-        double coarser = coarser_of(heights.size());
-        MapPyramid::Measures typical = pyramid.measures(view, coarser);
+        MapPyramid::Measures typical = pyramid.measures(sheet.view, sheet.coarser());
         double of_form = form_share(typical.slope, typical.form_slope);
         fine_ = float((total_share - of_form) * steepening_of(typical.slope, options.exaggeration));
         wide_ = float(of_form * steepening_of(typical.form_slope, options.exaggeration));
         // An even slope departs from its form by rounding alone, which is nothing to draw.
-        double usual = std::max(typical.departure, 0.04 * typical.slope * coarser * view.metres_per_pixel);
+        double usual =
+            std::max(typical.departure, 0.04 * typical.slope * sheet.coarser() * sheet.view.metres_per_pixel);
         per_departure_ = usual > 0 ? float(std::clamp(options.exaggeration, -1.0, 1.0) / usual) : 0.0f;
     }
 
@@ -120,9 +138,6 @@ class Lit {
     }
 
   private:
-    // How many pixels the cells of the form are wide.
-    static double coarser_of(Size size) { return std::max(4.0, std::max(size.width, size.height) / 64.0); }
-
     static ShadeOptions shade_options(const ColourScheme& scheme, const MapOptions& options) {
         ShadeOptions shade{options.azimuth, options.elevation};
         shade.many = options.hillshade == Hillshade::multi;
@@ -150,9 +165,9 @@ constexpr float most_hidden = 0.94f;
 
 class Waters {
   public:
-    Waters(MapPyramid& pyramid, const ColourScheme& scheme, const MapView& view, Size size)
+    Waters(MapPyramid& pyramid, const ColourScheme& scheme, const Sheet& sheet)
         : layer_(scheme.layers[0].seam ? scheme.layers[0] : colour_scheme("earth").layers[0]),
-          depths_(pyramid.sampled("water", view, size)),
+          depths_(sheet.sampled(pyramid, "water")),
           per_deepest_(float(1 / std::max(pyramid.extent("water").usual.high, usual_deepest))) {}
 
     float cover(int x, int y) const {
@@ -178,9 +193,10 @@ class Waters {
 // ---- the ground ------------------------------------------------------------------------------------------
 
 // Whether a pixel's middle lies on the terrain.
-std::vector<bool> on_terrain(double centre, double metres_per_pixel, int count, double low, double high) {
+std::vector<bool> on_terrain(double centre, double metres_per_pixel, int count, int first, int end,
+                             double low, double high) {
     std::vector<bool> on;
-    for (int i = 0; i < count; i++) {
+    for (int i = first; i < end; i++) {
         double place = centre + (i + 0.5 - count * 0.5) * metres_per_pixel;
         on.push_back(place >= low && place < high);
     }
@@ -188,21 +204,24 @@ std::vector<bool> on_terrain(double centre, double metres_per_pixel, int count, 
 }
 
 // Known, where it is asked for: 0 for the pixels that are missing.
-Picture paint_ground(MapPyramid& pyramid, const MapView& view, Size size, const MapOptions& options,
+Picture paint_ground(MapPyramid& pyramid, const Sheet& sheet, const MapOptions& options,
                      const std::vector<Tint>& tints, const Surface* heights, const Waters* waters,
                      std::vector<uint8_t>* known) {
     const ColourScheme& scheme = colour_scheme(options.scheme);
     const Palette& palette = Palette::relief();
     std::unique_ptr<Lit> lit;
     if (options.hillshade != Hillshade::none)
-        lit = std::make_unique<Lit>(pyramid, *heights, view, scheme, options);
+        lit = std::make_unique<Lit>(pyramid, *heights, sheet, scheme, options);
     double cell = pyramid.terrain().grid().cell;
     const Rect& rect = pyramid.terrain().rect();
-    std::vector<bool> columns =
-        on_terrain(view.centre.x, view.metres_per_pixel, size.width, rect.left * cell, rect.right * cell);
-    std::vector<bool> rows =
-        on_terrain(view.centre.y, view.metres_per_pixel, size.height, rect.top * cell, rect.bottom * cell);
+    const Rect& part = sheet.part;
+    double metres = sheet.view.metres_per_pixel;
+    std::vector<bool> columns = on_terrain(sheet.view.centre.x, metres, sheet.picture.width, part.left,
+                                           part.right, rect.left * cell, rect.right * cell);
+    std::vector<bool> rows = on_terrain(sheet.view.centre.y, metres, sheet.picture.height, part.top,
+                                        part.bottom, rect.top * cell, rect.bottom * cell);
 
+    Size size = part.size();
     Picture picture{size, std::vector<uint8_t>(size_t(size.cells()) * 3)};
     for_rows(size.height, [&](int y) {
         uint8_t* pixel = picture.rgb.data() + size_t(y) * size_t(size.width) * 3;
@@ -227,7 +246,7 @@ Picture paint_ground(MapPyramid& pyramid, const MapView& view, Size size, const 
                 tint = tint + part.colouring.of(value);
             }
             if (!there) {
-                put(x, missing_colour(x, y));
+                put(x, missing_colour(part.left + x, part.top + y));
                 if (known) (*known)[size_t(y) * size_t(size.width) + size_t(x)] = 0;
                 continue;
             }
@@ -283,13 +302,15 @@ std::vector<ContourLine> drawn_lines(const Surface& heights, double interval, do
 
 class Contours {
   public:
-    Contours(const Surface& heights, double interval, std::span<const Rect> reserved, double detail)
+    // Without heights written on them, where no places for those are given.
+    Contours(const Surface& heights, double interval, const std::vector<Rect>* reserved, double detail)
         : heights_(heights),
           interval_(interval),
           detail_(float(detail)),
           lettering_{7.6 * detail, 0.15},
           lines_(drawn_lines(heights, interval, detail)),
-          labels_(place_labels(lines_, heights.size(), lettering_, reserved)) {}
+          labels_(reserved ? place_labels(lines_, heights.size(), lettering_, *reserved)
+                           : std::vector<ContourLabel>()) {}
 
     // In the scheme's ink, and in water's where a line of this level is wet.
     template <typename Wet>
@@ -301,8 +322,8 @@ class Contours {
             size_t first = next;
             while (next < labels_.size() && labels_[next].line == i) next++;
             std::span<const ContourLabel> own(labels_.data() + first, next - first);
-            add_line(lines_[i], own, [&](const InkLine& stroke) {
-                (wet(level, stroke.from) ? wet_lines : dry_lines).push_back(stroke);
+            add_line(lines_[i], own, [&](const InkLine& stroke, const PixelPoint& middle) {
+                (wet(level, middle) ? wet_lines : dry_lines).push_back(stroke);
             });
             for (const ContourLabel& label : own)
                 add_letters(wet(level, label.middle) ? wet_letters : dry_letters, label);
@@ -354,9 +375,11 @@ class Contours {
                 return middle > label.begin && middle < label.end;
             });
             if (open) continue;
-            float room = spacing(from, line.strong) / detail_;
+            // In its middle, so that it does not matter from which end a line was found.
+            PixelPoint here{(from.x + to.x) / 2, (from.y + to.y) / 2};
+            float room = spacing(here, line.strong) / detail_;
             float strength = std::clamp((room - too_crowded) / (crowded - too_crowded), 0.0f, 1.0f);
-            if (strength > 0) add({from, to, width, strength});
+            if (strength > 0) add(InkLine{from, to, width, strength}, here);
         }
     }
 
@@ -398,8 +421,12 @@ MapView cell_view(const MapPyramid& pyramid, const MapView& view, Size size, Rec
     return fitted(cells, cell, cells.size());
 }
 
-Picture drawn_as_squares(const Picture& cells, const Rect& which, const std::vector<uint8_t>& known,
-                         double cell, const MapView& view, Size size, const Rect& terrain) {
+bool drawn_as_squares(const MapPyramid& pyramid, const MapView& view, const MapOptions& options) {
+    return options.crisp && view.metres_per_pixel < pyramid.terrain().grid().cell;
+}
+
+Picture squares_of(const Picture& cells, const Rect& which, const std::vector<uint8_t>& known, double cell,
+                   const MapView& view, Size size, const Rect& terrain) {
     Picture picture{size, std::vector<uint8_t>(size_t(size.cells()) * 3)};
     for_rows(size.height, [&](int y) {
         uint8_t* pixel = picture.rgb.data() + size_t(y) * size_t(size.width) * 3;
@@ -453,8 +480,30 @@ double suitable_grid(const MapView& view, double detail) {
     return round_number_from(75 * detail * view.metres_per_pixel);
 }
 
-Picture draw_map(MapPyramid& pyramid, const MapView& view, Size size, const MapOptions& options) {
-    if (size.width <= 0 || size.height <= 0) return {};
+namespace {
+
+// What a map shows of a field, and from where to where its colours go.
+std::vector<LegendBar> legend_bars(MapPyramid& pyramid, const MapOptions& options) {
+    const ColourScheme& scheme = colour_scheme(options.scheme);
+    std::vector<LegendBar> bars;
+    for (const ColourLayer& layer : scheme.layers) {
+        std::string field = scheme.field_of(layer, options.field);
+        ColourRange range = range_of(pyramid, layer, field, options);
+        bars.push_back({field_title(field), &layer, range, {range.low, range.high}});
+    }
+    return bars;
+}
+
+// Nothing else is written where they lie.
+std::vector<Rect> furniture_boxes(MapPyramid& pyramid, const MapView& view, Size size,
+                                  const MapOptions& options) {
+    std::vector<Rect> boxes;
+    if (options.legend) boxes.push_back(legend_box(size, legend_bars(pyramid, options), options.detail));
+    if (options.scale_bar) boxes.push_back(scale_bar_box(size, view, options.detail));
+    return boxes;
+}
+
+Picture draw_part(MapPyramid& pyramid, const Sheet& sheet, const MapOptions& options) {
     const ColourScheme& scheme = colour_scheme(options.scheme);
     const Terrain& terrain = pyramid.terrain();
     if (options.values && !(options.values->span() > 0))
@@ -462,63 +511,110 @@ Picture draw_map(MapPyramid& pyramid, const MapView& view, Size size, const MapO
             fmt::format("values {}: the low end must be below the high end", interval_text(*options.values)));
     double cell = terrain.grid().cell;
     bool needs_heights = options.hillshade != Hillshade::none || options.contours;
-    bool squares = options.crisp && view.metres_per_pixel < cell;
+    bool whole = sheet.part == Rect::of(sheet.picture);
 
     std::vector<Tint> tints;
     std::shared_ptr<const Surface> heights;
     std::unique_ptr<Waters> waters;
-    auto look = [&](const MapView& from, Size pixels) {
-        if (needs_heights) heights = std::make_shared<Surface>(pyramid.sampled("height", from, pixels));
-        tints = tints_of(pyramid, scheme, from, pixels, options, heights);
-        if (options.water) waters = std::make_unique<Waters>(pyramid, scheme, from, pixels);
+    auto look = [&](const Sheet& at) {
+        if (needs_heights) heights = std::make_shared<Surface>(at.sampled(pyramid, "height"));
+        tints = tints_of(pyramid, scheme, at, options, heights);
+        if (options.water) waters = std::make_unique<Waters>(pyramid, scheme, at);
     };
     Picture picture;
-    if (squares) {
+    if (drawn_as_squares(pyramid, sheet.view, options)) {
         Rect cells;
-        MapView by_cells = cell_view(pyramid, view, size, cells);
-        look(by_cells, cells.size());
+        MapView by_cells = cell_view(pyramid, sheet.view, sheet.picture, cells);
+        Sheet of_cells{by_cells, cells.size(), Rect::of(cells.size())};
+        look(of_cells);
         std::vector<uint8_t> known(size_t(cells.cells()), 1);
-        Picture ground = paint_ground(pyramid, by_cells, cells.size(), options, tints, heights.get(),
-                                      waters.get(), &known);
-        picture = drawn_as_squares(ground, cells, known, cell, view, size, terrain.rect());
-        if (options.contours) look(view, size);
+        Picture ground = paint_ground(pyramid, of_cells, options, tints, heights.get(), waters.get(), &known);
+        picture = squares_of(ground, cells, known, cell, sheet.view, sheet.picture, terrain.rect());
+        if (options.contours) look(sheet);
     } else {
-        look(view, size);
-        picture = paint_ground(pyramid, view, size, options, tints, heights.get(), waters.get(), nullptr);
+        look(sheet);
+        picture = paint_ground(pyramid, sheet, options, tints, heights.get(), waters.get(), nullptr);
     }
-
-    std::vector<LegendBar> bars;
-    std::vector<Rect> reserved;
-    if (options.legend) {
-        for (const Tint& tint : tints)
-            bars.push_back(
-                {field_title(tint.field), tint.layer, tint.range, {tint.range.low, tint.range.high}});
-        reserved.push_back(legend_box(size, bars, options.detail));
-    }
-    if (options.scale_bar) reserved.push_back(scale_bar_box(size, view, options.detail));
-
     if (options.contours) {
-        double interval =
-            *options.contours == 0 ? suitable_contours(pyramid, view, options.detail) : *options.contours;
+        double interval = *options.contours == 0 ? suitable_contours(pyramid, sheet.view, options.detail)
+                                                 : *options.contours;
         Interval shown = drawn_heights(*heights);
         if (shown.high > shown.low) {
             check_interval("contours", interval, shown.span(), most_lines);
-            Contours contours(*heights, interval, reserved, options.detail);
+            std::vector<Rect> reserved = furniture_boxes(pyramid, sheet.view, sheet.picture, options);
+            Contours contours(*heights, interval, whole ? &reserved : nullptr, options.detail);
             contours.print(picture, scheme.ink, [&](double level, const PixelPoint& at) {
                 return under_sea(tints, level, options.sea_level) || (waters && waters->hides(at));
             });
         }
     }
+    return picture;
+}
+
+}  // namespace
+
+Picture draw_land(MapPyramid& pyramid, const MapView& view, Size size, const MapOptions& options) {
+    if (size.width <= 0 || size.height <= 0) return {};
+    return draw_part(pyramid, {view, size, Rect::of(size)}, options);
+}
+
+void redraw_land(Picture& land, MapPyramid& pyramid, const MapView& view, const Rect& changed,
+                 const MapOptions& options) {
+    Rect whole = Rect::of(land.size);
+    Rect cells = changed.intersected(pyramid.terrain().rect());
+    if (whole.empty() || cells.empty()) return;
+    if (drawn_as_squares(pyramid, view, options)) {
+        land = draw_land(pyramid, view, land.size, options);
+        return;
+    }
+    double cell = pyramid.terrain().grid().cell;
+    PixelPoint first = pixel_at(view, land.size, {cells.left * cell, cells.top * cell});
+    PixelPoint last = pixel_at(view, land.size, {cells.right * cell, cells.bottom * cell});
+    Sheet sheet{view, land.size, whole};
+    // The light of a pixel depends on the form of the ground, of which one cell reaches to those beside it, at a level
+    // and at the next, whose cells are twice as wide; and on cells larger than pixels around it.
+    double reach = 6 * sheet.coarser() + 2 * cell / view.metres_per_pixel + 2;
+    // Lines are cut off where a part ends, and are drawn a little further than they are shown.
+    int hidden = options.contours ? int(std::ceil(2 * shortest_ring * options.detail)) : 0;
+    auto pixel = [](double at, int least, int most) {
+        return int(std::clamp(at, double(least), double(most)));
+    };
+    Rect shown{pixel(std::floor(first.x - reach), 0, whole.right),
+               pixel(std::floor(first.y - reach), 0, whole.bottom),
+               pixel(std::ceil(last.x + reach), 0, whole.right),
+               pixel(std::ceil(last.y + reach), 0, whole.bottom)};
+    if (shown.empty()) return;
+    sheet.part = shown.expanded(hidden).intersected(whole);
+    Picture part = draw_part(pyramid, sheet, options);
+    for (int y = shown.top; y < shown.bottom; y++) {
+        const uint8_t* from =
+            part.rgb.data() +
+            (size_t(y - sheet.part.top) * size_t(part.size.width) + size_t(shown.left - sheet.part.left)) * 3;
+        std::copy_n(from, size_t(shown.width()) * 3,
+                    land.rgb.data() + (size_t(y) * size_t(land.size.width) + size_t(shown.left)) * 3);
+    }
+}
+
+void furnish_map(Picture& picture, MapPyramid& pyramid, const MapView& view, const MapOptions& options) {
+    Size size = picture.size;
+    if (size.width <= 0 || size.height <= 0) return;
+    const Terrain& terrain = pyramid.terrain();
     if (options.grid) {
         double metres = *options.grid == 0 ? suitable_grid(view, options.detail) : *options.grid;
         double span = std::max(size.width, size.height) * view.metres_per_pixel;
         check_interval("grid", metres, span, 500);
-        print_grid(picture, terrain, view, metres, options.detail, reserved);
+        print_grid(picture, terrain, view, metres, options.detail,
+                   furniture_boxes(pyramid, view, size, options));
     }
     bool furnished = options.grid || options.legend || options.scale_bar || options.contours;
     if (furnished) print_border(picture, terrain, view, options.detail);
-    if (options.legend) print_legend(picture, bars, options.detail);
+    if (options.legend) print_legend(picture, legend_bars(pyramid, options), options.detail);
     if (options.scale_bar) print_scale_bar(picture, view, options.detail);
+}
+
+Picture draw_map(MapPyramid& pyramid, const MapView& view, Size size, const MapOptions& options) {
+    Picture picture = draw_land(pyramid, view, size, options);
+    furnish_map(picture, pyramid, view, options);
     return picture;
 }
 

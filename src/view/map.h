@@ -36,7 +36,16 @@ struct MapOptions {
 // Missing cells are striped as in the relief map, and what is not terrain is paper. Throws Error when there is no such
 // scheme or field, or when the contour or grid lines would be too many.
 Picture draw_map(MapPyramid& pyramid, const MapView& view, Size picture, const MapOptions& options = {});
-// The same once.
+// The same in two steps, for a map that is drawn again while somebody paints: the land with its contour lines, and what
+// lies on it.
+Picture draw_land(MapPyramid& pyramid, const MapView& view, Size picture, const MapOptions& options = {});
+void furnish_map(Picture& picture, MapPyramid& pyramid, const MapView& view, const MapOptions& options = {});
+// Draws the pixels of a land again that these cells have a part in. They are what draw_land() would draw, but for contour
+// lines: no heights are written along them, since where those go all lines have a say; and their soft edges are rounded
+// as they lie in the part, a step of colour at most.
+void redraw_land(Picture& land, MapPyramid& pyramid, const MapView& view, const Rect& changed,
+                 const MapOptions& options = {});
+// All of it once.
 Picture draw_map(const Terrain& terrain, const MapView& view, Size picture, const MapOptions& options = {});
 
 // Metres between the contour lines that suit a scale.

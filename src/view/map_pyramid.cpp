@@ -146,11 +146,11 @@ struct Tap {
     float offset;  // from that cell's middle
 };
 
-// Pixels -1 to count, inclusive.
-std::vector<Tap> taps_of(double centre, double metres_per_pixel, int count, double cell,
+// Of `count` pixels those from `first` on to `end`, and one more on both sides.
+std::vector<Tap> taps_of(double centre, double metres_per_pixel, int count, int first, int end, double cell,
                          const Interval& limits) {
     std::vector<Tap> taps;
-    for (int i = -1; i <= count; i++) {
+    for (int i = first - 1; i <= end; i++) {
         double place = (centre + (i + 0.5 - count * 0.5) * metres_per_pixel) / cell;
         // What lies far outside need not be counted as a cell.
         place = std::clamp(place, limits.low - 8, limits.high + 8);
@@ -289,18 +289,18 @@ MapPyramid::Place MapPyramid::place_of(double cells_per_pixel) const {
     return {int(exact), exact - std::floor(exact)};
 }
 
-Surface MapPyramid::sampled(const std::string& field, const MapView& view, Size picture, MapSampling sampling,
-                            double coarser) {
-    Surface surface(picture);
+Surface MapPyramid::sampled(const std::string& field, const MapView& view, Size picture, const Rect& part,
+                            MapSampling sampling, double coarser) {
+    Surface surface(part.size());
     double cell = terrain_.grid().cell;
     auto sample_level = [&](int number, Surface& to) {
         const Field& source = level(field, number);
         double size = std::ldexp(cell, number);
         const Rect& rect = source.rect();
-        std::vector<Tap> columns = taps_of(view.centre.x, view.metres_per_pixel, picture.width, size,
-                                           {double(rect.left), double(rect.right)});
-        std::vector<Tap> lines = taps_of(view.centre.y, view.metres_per_pixel, picture.height, size,
-                                         {double(rect.top), double(rect.bottom)});
+        std::vector<Tap> columns = taps_of(view.centre.x, view.metres_per_pixel, picture.width, part.left,
+                                           part.right, size, {double(rect.left), double(rect.right)});
+        std::vector<Tap> lines = taps_of(view.centre.y, view.metres_per_pixel, picture.height, part.top,
+                                         part.bottom, size, {double(rect.top), double(rect.bottom)});
         bool magnified = size > view.metres_per_pixel * 1.0000001;
         if (sampling == MapSampling::picked) {
             sample<Shape::stepped>(source, columns, lines, to);
@@ -317,13 +317,13 @@ Surface MapPyramid::sampled(const std::string& field, const MapView& view, Size 
     Place place = place_of(view.metres_per_pixel / cell * coarser);
     sample_level(place.level, surface);
     if (place.beyond == 0) return surface;
-    Surface next(picture);
+    Surface next(part.size());
     sample_level(place.level + 1, next);
     float share = float(place.beyond);
-    for_rows(picture.height + 2, [&](int i) {
+    for_rows(part.height() + 2, [&](int i) {
         float* to = surface.row(i - 1);
         const float* other = next.row(i - 1);
-        for (int x = -1; x <= picture.width; x++)
+        for (int x = -1; x <= part.width(); x++)
             to[x] = is_missing(other[x]) ? to[x] : to[x] + (other[x] - to[x]) * share;
     });
     return surface;

@@ -41,7 +41,12 @@ class MapPyramid {
     // A field as seen in a view, one row and column beyond the picture on every side included. `coarser` times
     // larger cells than the pixels ask for give a blurred one.
     Surface sampled(const std::string& field, const MapView& view, Size picture,
-                    MapSampling sampling = MapSampling::smooth, double coarser = 1);
+                    MapSampling sampling = MapSampling::smooth, double coarser = 1) {
+        return sampled(field, view, picture, Rect::of(picture), sampling, coarser);
+    }
+    // Only that part of the picture's pixels, with the same values.
+    Surface sampled(const std::string& field, const MapView& view, Size picture, const Rect& part,
+                    MapSampling sampling, double coarser);
 
     const FieldExtent& extent(const std::string& field);
 

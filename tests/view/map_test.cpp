@@ -271,6 +271,53 @@ TEST(Map, AfterAnUpdateAsIfDrawnAnew) {
 
 // ---- what lies on the ground -----------------------------------------------------------------------------
 
+// Sizes, scales and places at which pixels lie on no cell, and parts that reach the picture's borders or lie beyond.
+TEST(Map, DrawnAgainInPartAsIfDrawnAnew) {
+    Rect rect{-40, -30, 260, 210};
+    auto ground = [](int x, int y) { return (x + y) % 97 == 3 ? missing : hills(x, y); };
+    Grid grid;
+    grid.extent = rect;
+    grid.cell = 3;
+    MapOptions lit, plain = flat("grey"), wet, lined;
+    wet.scheme = "verdant";
+    wet.water = true;
+    wet.legend = wet.scale_bar = true;
+    wet.grid = 0;
+    // Every fifth line has its height written along it; none of those is in reach.
+    lined.contours = 200;
+    lined.scale_bar = true;
+    for (const MapOptions& options : {lit, plain, wet, lined})
+        for (const MapView& view : {MapView{{301.3, 255.9}, 4.7}, MapView{{101.7, 99.2}, 0.83},
+                                    MapView{{330, 270}, 3}, MapView{{-60, 500}, 11.9}})
+            for (const Rect& changed :
+                 {Rect{60, 50, 92, 77}, Rect{-40, -30, 1, 5}, Rect{200, 150, 260, 210}}) {
+                Terrain terrain(grid, rect);
+                terrain.set("height", made_field(rect, ground));
+                terrain.set("water",
+                            made_field(rect, [](int x, int y) { return float((x * y) % 9) * 0.2f; }));
+                MapPyramid pyramid(terrain);
+                Size size{311, 242};
+                Picture land = draw_land(pyramid, view, size, options);
+                Terrain after = terrain;
+                after.set("height", made_field(rect, [&](int x, int y) {
+                              return changed.contains(x, y) ? ground(x, y) * 0.9f + float(x % 7)
+                                                            : ground(x, y);
+                          }));
+                pyramid.update(after, changed);
+                redraw_land(land, pyramid, view, changed, options);
+                Picture anew = draw_land(pyramid, view, size, options);
+                // Lines that begin elsewhere are rounded otherwise.
+                int allowed = options.contours ? 2 : 0;
+                int most = 0;
+                for (size_t i = 0; i < land.rgb.size(); i++)
+                    most = std::max(most, std::abs(int(land.rgb[i]) - int(anew.rgb[i])));
+                EXPECT_LE(most, allowed) << options.scheme << " at " << view.metres_per_pixel << " m from "
+                                         << changed.left << ", " << changed.top;
+                furnish_map(anew, pyramid, view, options);
+                EXPECT_EQ(anew.rgb, draw_map(pyramid, view, size, options).rgb);
+            }
+}
+
 TEST(Map, WaterIsBlueWhereItIsDeep) {
     Terrain terrain = made_terrain({60, 20}, [](int, int) { return 300.0f; });
     terrain.set("water", made_field(terrain.rect(), [](int x, int) {

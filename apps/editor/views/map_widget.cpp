@@ -25,12 +25,11 @@ MapWidget::MapWidget(Board& board, Look& look, QWidget* parent)
     setAccessibleName(tr("Map of the terrain"));
     setAttribute(Qt::WA_OpaquePaintEvent);
     connect(&board_, &Board::replaced, this, &MapWidget::replace);
-    auto changed = [this] {
-        drawn_ = {};
-        update();
-    };
-    connect(&board_, &Board::rewritten, this, changed);
-    connect(&look_, &Look::changed, this, changed);
+    connect(&board_, &Board::rewritten, this, &MapWidget::rewrite);
+    connect(&look_, &Look::changed, this, &MapWidget::forget);
+    rested_.setSingleShot(true);
+    rested_.setInterval(250);
+    connect(&rested_, &QTimer::timeout, this, &MapWidget::forget);
 }
 
 Size MapWidget::pixels() const {
@@ -64,10 +63,32 @@ MapOptions MapWidget::options() const {
     return options;
 }
 
-QImage MapWidget::draw(const MapView& view, Size size, double detail) {
+void MapWidget::forget() {
+    land_ = {};
+    drawn_ = {};
+    update();
+}
+
+void MapWidget::rewrite(const Rect& cells) {
+    stale_ = stale_.united(cells);
+    drawn_ = {};
+    // Heights along contour lines are written when all lines lie still.
+    if (look_.settings().contours) rested_.start();
+    update();
+}
+
+void MapWidget::draw() {
     MapOptions wanted = options();
-    wanted.detail = detail;
-    return image_of(draw_map(board_.pyramid(), view, size, wanted));
+    wanted.detail = devicePixelRatioF();
+    if (land_.rgb.empty() || land_.size != pixels())
+        land_ = draw_land(board_.pyramid(), view_, pixels(), wanted);
+    else
+        redraw_land(land_, board_.pyramid(), view_, stale_, wanted);
+    stale_ = {};
+    Picture map = land_;
+    furnish_map(map, board_.pyramid(), view_, wanted);
+    drawn_ = image_of(map);
+    drawn_.setDevicePixelRatio(devicePixelRatioF());
 }
 
 void MapWidget::paintEvent(QPaintEvent*) {
@@ -82,9 +103,9 @@ void MapWidget::paintEvent(QPaintEvent*) {
     timer.start();
     if (drawn_.isNull()) {
         try {
-            drawn_ = draw(view_, pixels(), devicePixelRatioF());
-            drawn_.setDevicePixelRatio(devicePixelRatioF());
+            draw();
         } catch (const Error& error) {
+            land_ = {};
             Q_EMIT failed(QString::fromUtf8(error.what()));
             drawn_ = QImage(1, 1, QImage::Format_RGB888);
             drawn_.fill(palette().color(QPalette::Window));
@@ -110,27 +131,25 @@ void MapWidget::paintEvent(QPaintEvent*) {
 }
 
 void MapWidget::resizeEvent(QResizeEvent*) {
-    drawn_ = {};
+    forget();
     // What fitted goes on fitting.
     if ((!placed_ || fits_) && !board_.empty()) frame_all();
 }
 
 void MapWidget::replace() {
-    drawn_ = {};
+    forget();
     if (board_.empty()) {
         placed_ = false;
     } else {
         if (!placed_ || !framing_.shows(board_.terrain())) frame_all();
     }
-    update();
 }
 
 void MapWidget::set_view(const MapView& view) {
     view_ = view;
     placed_ = true;
     fits_ = false;
-    drawn_ = {};
-    update();
+    forget();
     Q_EMIT moved();
 }
 
@@ -159,7 +178,7 @@ QImage MapWidget::picture(const QSize& size) {
     view.metres_per_pixel *=
         std::max(double(shown.width) / size.width(), double(shown.height) / size.height());
     try {
-        return draw(view, {size.width(), size.height()}, 1);
+        return image_of(draw_map(board_.pyramid(), view, {size.width(), size.height()}, options()));
     } catch (const Error& error) {
         Q_EMIT failed(QString::fromUtf8(error.what()));
         return {};

@@ -9,6 +9,7 @@
 #include "views/hand.h"
 
 #include <QImage>
+#include <QTimer>
 #include <QWidget>
 #include <optional>
 
@@ -42,7 +43,10 @@ class MapWidget : public QWidget, public HandledView {
 
   private:
     MapOptions options() const;
-    QImage draw(const MapView& view, Size size, double detail);
+    // Draws what has changed since it was drawn last.
+    void draw();
+    void forget();
+    void rewrite(const Rect& cells);
     Size pixels() const;
     void replace();
     void set_view(const MapView& view);
@@ -54,7 +58,10 @@ class MapWidget : public QWidget, public HandledView {
     bool placed_ = false;
     bool fits_ = false;  // nobody has moved it since all of the terrain was put into it
     Framing framing_;
-    QImage drawn_;  // as the map is now; null where it has changed
+    Picture land_;  // empty where all of it has changed
+    Rect stale_;    // cells that have changed since it was drawn
+    QTimer rested_;
+    QImage drawn_;  // the land and what lies on it; null where something has changed
     std::optional<BrushRing> ring_;
 };
 

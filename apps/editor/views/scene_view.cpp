@@ -13,6 +13,7 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace caprock::editor {
 
@@ -22,6 +23,9 @@ constexpr double degrees_per_pixel = 0.3;
 constexpr double zoom_per_step = 0.85;
 constexpr double zoom_per_pixel = 1.006;
 constexpr int shadow_cells = 1024;
+// How long a frame may take over cells that have changed. Where drawing takes long anyway, more makes it shown sooner.
+constexpr double least_seconds = 0.006;
+constexpr double share_of_frame = 0.3;
 
 gl::Procedure find_procedure(const char* name) {
     return reinterpret_cast<gl::Procedure>(QOpenGLContext::currentContext()->getProcAddress(name));
@@ -46,6 +50,8 @@ SceneView::SceneView(Board& board, Look& look, QWidget* parent)
     shadows_later_.setSingleShot(true);
     shadows_later_.setInterval(120);
     connect(&shadows_later_, &QTimer::timeout, this, &SceneView::want_shadows);
+    connect(this, &QOpenGLWidget::frameSwapped, this,
+            [this] { frame_seconds_ = double(frame_.nsecsElapsed()) * 1e-9 - took_over_; });
     flight_.setInterval(16);
     connect(&flight_, &QTimer::timeout, this, &SceneView::fly);
 }
@@ -160,7 +166,7 @@ Box SceneView::box() const {
 
 void SceneView::replace() {
     scene_.reset();
-    rewritten_ = {};
+    stale_.clear();
     if (!board_.empty()) {
         try {
             scene_ = scene_of(board_.terrain(), scene_options());
@@ -179,7 +185,7 @@ void SceneView::replace() {
 }
 
 void SceneView::rewrite(const Rect& cells) {
-    rewritten_ = rewritten_.united(cells);
+    stale_.add(cells);
     if (!shadows_later_.isActive()) shadows_later_.start();
     update();
 }
@@ -232,8 +238,8 @@ void SceneView::take_shadows(const ShadowMapPointer& map) {
 }
 
 void SceneView::paintGL() {
-    QElapsedTimer timer;
-    timer.start();
+    frame_.start();
+    took_over_ = 0;
     QColor background = palette().color(QPalette::Window);
     if (!renderer_ || board_.empty() || !scene_) {
         QPainter painter(this);
@@ -246,33 +252,65 @@ void SceneView::paintGL() {
         return;
     }
     try {
-        if (scene_is_new_) {
-            renderer_->set_scene(*scene_);
-            shadow_map_is_new_ = shadow_map_ != nullptr;
-        } else {
-            if (fields_are_new_) renderer_->set_fields(scene_->fields);
-            if (!rewritten_.empty()) renderer_->update(*scene_, rewritten_);
-        }
-        scene_is_new_ = fields_are_new_ = false;
-        rewritten_ = {};
-        if (shadow_map_is_new_) {
-            // One of another resolution belongs to a board that is gone.
-            if (shadow_map_ && shadow_map_->map.size().width * shadow_map_->coarser >= scene_->rect.width())
-                renderer_->set_light_map(shadow_map_->map, shadow_map_->coarser);
-            else
-                renderer_->clear_light_map();
-            shadow_map_is_new_ = false;
-        }
+        take_over(std::max(least_seconds, frame_seconds_ * share_of_frame));
         SceneLook look = scene_look();
-        renderer_->draw(defaultFramebufferObject(), pixels(), camera_, look);
+        gl::FrameReport report = renderer_->draw(defaultFramebufferObject(), pixels(), camera_, look);
         renderer_->check();
+        if (report.new_programs && !ring_) QTimer::singleShot(0, this, &SceneView::prepare_ring);
     } catch (const Error& error) {
         trouble_ = QString::fromUtf8(error.what());
         renderer_.reset();
         Q_EMIT failed(trouble_);
         return;
     }
-    Q_EMIT drawn(double(timer.nsecsElapsed()) * 1e-9);
+    Q_EMIT drawn(double(frame_.nsecsElapsed()) * 1e-9);
+}
+
+void SceneView::take_over(double seconds) {
+    QElapsedTimer timer;
+    timer.start();
+    if (scene_is_new_) {
+        renderer_->set_scene(*scene_);
+        shadow_map_is_new_ = shadow_map_ != nullptr;
+        stale_.clear();
+    } else if (fields_are_new_) {
+        renderer_->set_fields(scene_->fields);
+    }
+    scene_is_new_ = fields_are_new_ = false;
+    double x = (ring_ ? ring_->x : camera_.position.x) / scene_->cell;
+    double y = (ring_ ? ring_->y : camera_.position.y) / scene_->cell;
+    while (!stale_.empty()) {
+        renderer_->update(*scene_, stale_.take(x, y));
+        if (double(timer.nsecsElapsed()) * 1e-9 > seconds) break;
+    }
+    // Not from within a frame: what is asked for there may be taken for done with it.
+    if (!stale_.empty()) QTimer::singleShot(0, this, [this] { update(); });
+    if (shadow_map_is_new_) {
+        // One of another resolution belongs to a board that is gone.
+        if (shadow_map_ && shadow_map_->map.size().width * shadow_map_->coarser >= scene_->rect.width())
+            renderer_->set_light_map(shadow_map_->map, shadow_map_->coarser);
+        else
+            renderer_->clear_light_map();
+        shadow_map_is_new_ = false;
+    }
+    took_over_ = double(timer.nsecsElapsed()) * 1e-9;
+}
+
+// Drivers make a program ready when it is first used. That should not be when somebody begins to paint.
+void SceneView::prepare_ring() {
+    if (!renderer_ || !scene_ || ring_) return;
+    makeCurrent();
+    try {
+        SceneLook look = scene_look();
+        look.ring = BrushRing{camera_.position.x, camera_.position.y, scene_->cell, scene_->cell};
+        // Where it will be drawn, since it is made for that, but hardly any of it.
+        renderer_->draw(defaultFramebufferObject(), {4, 4}, camera_, look);
+        renderer_->check();
+    } catch (const Error& error) {
+        Q_EMIT failed(QString::fromUtf8(error.what()));
+    }
+    doneCurrent();
+    update();
 }
 
 void SceneView::draw_nothing() {
@@ -284,6 +322,7 @@ QImage SceneView::picture(const QSize& size) {
     makeCurrent();
     QImage image;
     try {
+        take_over(std::numeric_limits<double>::infinity());
         Size wanted{size.width(), size.height()};
         gl::Canvas canvas(*functions_, wanted, 4);
         SceneLook look = scene_look();

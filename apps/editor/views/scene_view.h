@@ -10,6 +10,7 @@
 #include "views/framing.h"
 #include "views/hand.h"
 #include "views/shadows.h"
+#include "views/stale_squares.h"
 
 #include <QElapsedTimer>
 #include <QOpenGLWidget>
@@ -42,6 +43,8 @@ class SceneView : public QOpenGLWidget, public HandledView {
     QImage picture(const QSize& size);
     // Why there is no picture; empty where there is one.
     const QString& trouble() const { return trouble_; }
+    // Whether it will show more of the board by itself, in its next frames.
+    bool behind() const { return renderer_ && isVisible() && !stale_.empty(); }
     // Everything but the drawing goes on, for measuring it.
     void draw_nothing();
 
@@ -69,6 +72,9 @@ class SceneView : public QOpenGLWidget, public HandledView {
     void rewrite(const Rect& cells);
     void change_look();
     void want_shadows();
+    // What has changed since the last frame goes to the renderer; of cells as many as there is time for.
+    void take_over(double seconds);
+    void prepare_ring();
     void take_shadows(const ShadowMapPointer& map);
     SceneOptions scene_options() const;
     SceneLook scene_look() const;
@@ -98,7 +104,10 @@ class SceneView : public QOpenGLWidget, public HandledView {
     std::optional<Scene> scene_;
     bool scene_is_new_ = false;
     bool fields_are_new_ = false;
-    Rect rewritten_;
+    StaleSquares stale_;
+    QElapsedTimer frame_;       // since the frame was begun
+    double frame_seconds_ = 0;  // that the last one took besides taking cells over
+    double took_over_ = 0;
     ShadowMapPointer shadow_map_;
     bool shadow_map_is_new_ = false;
     QString trouble_;

@@ -242,7 +242,7 @@ void MainWindow::take_view(const DocumentViewPointer& view) {
     }
 }
 
-bool MainWindow::settled() const { return !workshop_.busy() && !composer_.busy(); }
+bool MainWindow::settled() const { return !workshop_.busy() && !composer_.busy() && !scene_->behind(); }
 
 void MainWindow::stop(const QString& who) {
     if (who == "workshop") return workshop_.cancel();

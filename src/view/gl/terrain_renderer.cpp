@@ -289,6 +289,7 @@ void TerrainRenderer::fill_frame(const Camera& camera, Size viewport, const Scen
 FrameReport TerrainRenderer::draw(GLuint framebuffer, Size viewport, const Camera& camera,
                                   const SceneLook& look) {
     FrameReport report;
+    size_t programs = programs_.size();
     int64_t uploaded = pages_->uploaded_texels();
     DetailSettings detail = look.detail;
     std::vector<DetailTile> tiles = selection_.select(*pyramid_, cell_, camera, viewport, detail);
@@ -391,6 +392,7 @@ FrameReport TerrainRenderer::draw(GLuint framebuffer, Size viewport, const Camer
     gl_.UseProgram(0);
     gl_.DepthFunc(GL_LESS);
     gl_.ClipControl(GL_LOWER_LEFT, GL_NEGATIVE_ONE_TO_ONE);
+    report.new_programs = programs_.size() > programs;
     report.pages = pages_->resident();
     report.uploaded_texels = pages_->uploaded_texels() - uploaded;
     return report;

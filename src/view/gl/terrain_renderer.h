@@ -20,6 +20,7 @@ struct FrameReport {
     int64_t triangles = 0;
     int pages = 0;
     int64_t uploaded_texels = 0;
+    bool new_programs = false;  // whether it needed any that no frame before it did
 };
 
 class TerrainRenderer {
