@@ -76,6 +76,49 @@ TEST(Window, KeysChangeTheBrushAndTheView) {
     EXPECT_EQ(window.document()->position, position);
 }
 
+// Thumbnails are computed too, after everything else.
+TEST(Window, WhatIsDoneIsNotShownAsWork) {
+    Studio studio;
+    Grid grid;
+    grid.extent = {0, 0, 129, 129};
+    grid.cell = 1;
+    studio.window().create_document(QString::fromStdString(fresh_test_path("done.caprock")), grid, "mesa");
+    studio.settle();
+    auto* bar = studio.window().findChild<QWidget*>("work-bar");
+    ASSERT_TRUE(bar);
+    // Longer than work is waited for before it is shown.
+    QTest::qWait(600);
+    EXPECT_FALSE(bar->isVisible());
+}
+
+// What a simulation below has made is there already: painting on it, and taking that back, is not shown roughly first.
+TEST(Window, PaintingOnASimulationStaysSharp) {
+    Studio studio;
+    MainWindow& window = studio.window();
+    Grid grid;
+    grid.extent = {0, 0, 1100, 1100};
+    grid.cell = 8;
+    window.create_document(QString::fromStdString(fresh_test_path("sharp.caprock")), grid, "hills");
+    studio.settle();
+    studio.act("add.thermal-erosion");
+    studio.settle();
+    studio.act("view.map");
+    bool rough = false;
+    QObject::connect(&window.composer(), &Composer::composed, &window,
+                     [&](const ComposedPointer& piece) { rough |= piece->coarse; });
+    studio.act("brush.raise");
+    studio.drag(&window.map(), line(QPointF(300, 300), QPointF(360, 330)));
+    studio.settle();
+    studio.act("edit.undo");
+    studio.settle();
+    EXPECT_FALSE(rough);
+    // A change below it is.
+    window.selection().select(studio.state().layers.front().id);
+    studio.act("layer.visible");
+    studio.settle();
+    EXPECT_TRUE(rough);
+}
+
 TEST(Window, ASecondOneMayOnlyLook) {
     std::string path = fresh_test_path("second.caprock");
     Studio first;

@@ -1,36 +1,58 @@
 #include "core/brush_kit.h"
 
+#include "painting/brush_size.h"
 #include "painting/brush_text.h"
 
 namespace caprock::editor {
 
+namespace {
+
+// Lands of nearly the usual size are painted with the brushes as they are documented.
+constexpr double nearly = 1.5;
+
+}  // namespace
+
 BrushKit::BrushKit(QObject* parent) : QObject(parent) { take("raise"); }
 
 void BrushKit::take(const QString& name) {
-    auto left = laid_down_.find(name);
-    if (left != laid_down_.end() || name == name_) {
-        if (name == name_) return;
-        laid_down_[name_] = {brush_, original_};
-        std::tie(brush_, original_) = left->second;
-        name_ = name;
-        Q_EMIT changed();
-        return;
-    }
-    take(name, brush_named(name.toStdString()));
+    if (name == name_) return;
+    if (auto left = laid_down_.find(name); left != laid_down_.end()) return take(name, Held(left->second));
+    Brush brush = brush_for_land(brush_named(name.toStdString()), times_);
+    take(name, Held{brush, brush});
 }
 
-void BrushKit::take(const QString& name, const Brush& brush) {
-    if (!name_.isEmpty()) laid_down_[name_] = {brush_, original_};
+void BrushKit::take(const QString& name, const Brush& brush) { take(name, Held{brush, brush, true}); }
+
+void BrushKit::take(const QString& name, Held held) {
+    if (!name_.isEmpty()) laid_down_[name_] = held_;
     name_ = name;
-    brush_ = original_ = brush;
+    held_ = std::move(held);
+    Q_EMIT changed();
+}
+
+void BrushKit::set_land(double metres) {
+    double times = metres / usual_land;
+    if (times > 1 / nearly && times < nearly) times = 1;
+    if (times == times_) return;
+    times_ = times;
+    auto suit = [&](const QString& name, Held& held) {
+        if (held.own) return;
+        bool as_it_came = !is_modified(held);
+        held.original = brush_for_land(brush_named(name.toStdString()), times_);
+        if (as_it_came) held.brush = held.original;
+    };
+    suit(name_, held_);
+    for (auto& [name, held] : laid_down_) suit(name, held);
     Q_EMIT changed();
 }
 
 void BrushKit::reset() {
-    brush_ = original_;
+    held_.brush = held_.original;
     Q_EMIT changed();
 }
 
-bool BrushKit::is_modified() const { return brush_text(brush_) != brush_text(original_); }
+bool BrushKit::is_modified(const Held& held) { return brush_text(held.brush) != brush_text(held.original); }
+
+bool BrushKit::is_modified() const { return is_modified(held_); }
 
 }  // namespace caprock::editor

@@ -6,7 +6,6 @@
 #include <QObject>
 #include <QString>
 #include <map>
-#include <utility>
 
 namespace caprock::editor {
 
@@ -17,18 +16,21 @@ class BrushKit : public QObject {
     explicit BrushKit(QObject* parent = nullptr);
 
     const QString& name() const { return name_; }
-    const Brush& brush() const { return brush_; }
+    const Brush& brush() const { return held_.brush; }
     // One that comes with the library, as it was left when it was laid down. Throws Error where there is none.
     void take(const QString& name);
     // One of a user's own: of a file, or any operation.
     void take(const QString& name, const Brush& brush);
+    // How many metres wide the land is that will be painted on: the library's brushes are made to suit it, but for those
+    // that somebody has changed.
+    void set_land(double metres);
     // As it came.
     void reset();
     bool is_modified() const;
 
     template <typename Change>
     void change(Change&& change) {
-        change(brush_);
+        change(held_.brush);
         Q_EMIT changed();
     }
 
@@ -36,10 +38,18 @@ class BrushKit : public QObject {
     void changed();
 
   private:
+    struct Held {
+        Brush brush;       // as it is
+        Brush original;    // as it came
+        bool own = false;  // a user's, not the library's
+    };
+    void take(const QString& name, Held held);
+    static bool is_modified(const Held& held);
+
     QString name_;
-    Brush brush_;
-    Brush original_;
-    std::map<QString, std::pair<Brush, Brush>> laid_down_;  // as left, and as it came
+    Held held_;
+    std::map<QString, Held> laid_down_;
+    double times_ = 1;  // how much wider the land is than brushes are made for
 };
 
 }  // namespace caprock::editor

@@ -37,11 +37,22 @@ bool same_shape(const Plan& one, const Plan& other) {
            one.fields() == other.fields();
 }
 
-bool has_simulation(const Plan& plan) {
-    for (const std::string& field : plan.fields())
-        for (int node = plan.maker(plan.top(), field); node >= 0; node = plan.node(node).input)
-            if (plan.node(node).simulates || !plan.node(node).halo) return true;
-    return false;
+// Of what takes long: simulations, and what sees everything.
+std::vector<ContentKey> long_keys(const Plan& plan, const std::set<TileIndex>& tiles) {
+    std::vector<ContentKey> keys;
+    std::set<int> seen;
+    std::vector<int> nodes{plan.top()};
+    while (!nodes.empty()) {
+        int node = nodes.back();
+        nodes.pop_back();
+        if (node < 0 || !seen.insert(node).second) continue;
+        const PlanNode& by = plan.node(node);
+        for (int other : {by.input, by.source, by.mask}) nodes.push_back(other);
+        if (by.kind != PlanNode::Kind::operation || (!by.simulates && by.halo)) continue;
+        for (const std::string& field : by.makes)
+            for (const TileIndex& tile : tiles) keys.push_back(plan.key(node, field, tile));
+    }
+    return keys;
 }
 
 QImage grey_of(const Field& field, const Interval& range) {
@@ -151,6 +162,7 @@ void Composer::work() {
         if (clearing_) {
             clearing_ = false;
             shown_.reset();
+            completed_.reset();
             pending_.clear();
             pictures_.clear();
             evaluator_.reset();
@@ -174,6 +186,7 @@ void Composer::work() {
             } catch (const std::exception&) {
                 // The layer's own trouble, which is told where the layer is composed.
             }
+            Q_EMIT rested();
             lock.lock();
             continue;
         }
@@ -232,8 +245,9 @@ void Composer::compose(const Request& request) {
                 if (!tile.rect().intersected(plan->window()).empty()) pending_.insert(tile);
     }
     shown_ = plan;
-    bool long_work = pending_.size() > many_tiles || last_seconds_ > glance_seconds ||
-                     (request.hurry == Hurry::none && !pending_.empty() && has_simulation(*plan));
+    double& last_seconds = last_seconds_[size_t(request.hurry)];
+    bool long_work = pending_.size() > many_tiles || last_seconds > glance_seconds ||
+                     (!pending_.empty() && must_simulate(*plan));
     bool showed_rough = long_work && rough(request, *plan);
     // While a hand is still on the slider, the next state comes before this one would be done.
     if (showed_rough && request.hurry == Hurry::drag) {
@@ -249,11 +263,22 @@ void Composer::compose(const Request& request) {
         finely(request, plan, fresh);
     } catch (...) {
         // The board has not been told of the new shape, or not of all of it.
-        last_seconds_ = std::max(last_seconds_, seconds_now() - since);
+        last_seconds = std::max(last_seconds, seconds_now() - since);
         if (fresh) shown_.reset();
         throw;
     }
-    if (pending_.empty()) last_seconds_ = seconds_now() - since;
+    if (!pending_.empty()) return;
+    last_seconds = seconds_now() - since;
+    completed_ = plan;
+}
+
+// Not where the last state that was computed to its end had the same.
+bool Composer::must_simulate(const Plan& plan) const {
+    std::vector<ContentKey> wanted = long_keys(plan, pending_);
+    if (!completed_ || !same_shape(*completed_, plan)) return !wanted.empty();
+    std::vector<ContentKey> there = long_keys(*completed_, pending_);
+    return std::ranges::any_of(
+        wanted, [&](const ContentKey& key) { return std::ranges::find(there, key) == there.end(); });
 }
 
 bool Composer::rough(const Request& request, const Plan& plan) {

@@ -7,6 +7,7 @@
 
 #include <QImage>
 #include <QObject>
+#include <array>
 #include <condition_variable>
 #include <map>
 #include <memory>
@@ -77,6 +78,7 @@ class Composer : public QObject {
     };
     void work();
     void compose(const Request& request);
+    bool must_simulate(const Plan& plan) const;
     bool rough(const Request& request, const Plan& plan);
     void finely(const Request& request, const std::shared_ptr<const Plan>& plan, bool fresh);
     bool superseded();
@@ -104,8 +106,9 @@ class Composer : public QObject {
     std::unique_ptr<Evaluator> evaluator_;
     QString title_;
     std::shared_ptr<const Plan> shown_;
-    std::set<TileIndex> pending_;  // tiles of the board that are older than `shown_`
-    double last_seconds_ = 0;      // that the last change took in full
+    std::shared_ptr<const Plan> completed_;  // the last one of which everything was shown
+    std::set<TileIndex> pending_;            // tiles of the board that are older than `shown_`
+    std::array<double, 3> last_seconds_{};   // that the last change of each hurry took in full
     std::map<int, std::pair<ContentKey, ContentKey>> pictures_;  // what thumbnails show
     std::thread thread_;
 };

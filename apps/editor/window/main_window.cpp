@@ -234,6 +234,10 @@ void MainWindow::take_view(const DocumentViewPointer& view) {
     }
     if (view && !find_layer(view->state().layers, selection_.layer()))
         selection_.select(view->state().layers.empty() ? 0 : view->state().layers.back().id);
+    if (view) {
+        const Rect& window = view->state().window;
+        brushes_.set_land(std::max(window.width(), window.height()) * view->state().grid.cell);
+    }
     status_->set_document(view);
     Q_EMIT document_changed(view);
     enable_actions();

@@ -1,0 +1,68 @@
+#include "painting/brush_size.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace caprock {
+
+namespace {
+
+double two_digits(double value) {
+    if (value == 0 || !std::isfinite(value)) return value;
+    double step = std::pow(10.0, std::floor(std::log10(std::fabs(value))) - 1);
+    return std::round(value / step) * step;
+}
+
+// Of the ground, as opposed to a place on it or to what is multiplied by the strength.
+bool is_length(const Parameter& parameter) {
+    return parameter.unit() == "m" && parameter.name() != "x" && parameter.name() != "y" &&
+           parameter.name() != "height";
+}
+
+double within(const Parameter& parameter, double value) {
+    const std::optional<Interval>& range = parameter.hard_range();
+    return range ? std::clamp(value, range->low, range->high) : value;
+}
+
+void scale(Declaration declaration, double times, const std::vector<BrushBinding>& bindings) {
+    for (Parameter& parameter : declaration.parameters()) {
+        bool bound = std::ranges::any_of(
+            bindings, [&](const BrushBinding& binding) { return binding.parameter == parameter.name(); });
+        if (bound || !is_length(parameter)) continue;
+        auto scaled = [&](double value) { return within(parameter, two_digits(value * times)); };
+        if (parameter.type() == ParameterType::number) {
+            double& value = *std::get<double*>(parameter.binding());
+            value = scaled(value);
+        } else if (parameter.type() == ParameterType::interval) {
+            Interval& value = *std::get<Interval*>(parameter.binding());
+            value = {scaled(value.low), scaled(value.high)};
+        }
+    }
+}
+
+}  // namespace
+
+Brush brush_for_land(const Brush& brush, double times) {
+    Brush sized = brush;
+    if (brush.operation && brush.operation->room() == "construction") return sized;
+    Declaration settings;
+    sized.settings.describe(settings);
+    auto scale_setting = [&](const char* name, double& value) {
+        value = within(*settings.find(name), two_digits(value * times));
+    };
+    scale_setting("radius", sized.settings.radius);
+    bool adds = brush.settings.towards == BrushSettings::Towards::operation && brush.operation &&
+                brush.apply(Grid()) == BrushSettings::Apply::add;
+    if (adds && brush.settings.field == "height") scale_setting("strength", sized.settings.strength);
+    auto with_lengths = [&](const std::shared_ptr<const Operation>& of) -> std::shared_ptr<const Operation> {
+        if (!of) return nullptr;
+        std::unique_ptr<Operation> changed = of->clone();
+        scale(changed->declare(), times, brush.bindings);
+        return changed;
+    };
+    sized.operation = with_lengths(brush.operation);
+    sized.blend = with_lengths(brush.blend);
+    return sized;
+}
+
+}  // namespace caprock
