@@ -4,8 +4,10 @@
 #include "dialogs/export_dialog.h"
 #include "dialogs/preferences.h"
 #include "document/commands.h"
+#include "panels/bookmarks_panel.h"
 #include "studio.h"
 #include "theme/theme.h"
+#include "view/camera_moves.h"
 
 #include <QDockWidget>
 #include <QLineEdit>
@@ -71,8 +73,18 @@ int take_pictures(const std::string& folder) {
         return dock;
     };
     save(window, folder, "window-dark");
-    for (const char* name :
-         {"layers", "properties", "brush", "inspector", "materials", "minerals", "kernels", "history"})
+    {
+        Camera camera = window.scene().camera();
+        for (auto [name, heading, nearer] : {std::tuple{"Whole mesa", 0.0, 1.0},
+                                             {"Talus below the rim", 70.0, 0.5},
+                                             {"Western approach", -50.0, 0.6},
+                                             {"Plain", 160.0, 0.8}})
+            window.bookmarks().add(
+                name, dollied(orbited(camera, {1024, 1024, 150}, heading, 5), {1024, 1024, 150}, nearer));
+        window.findChild<BookmarksPanel*>()->choose("Western approach");
+    }
+    for (const char* name : {"layers", "properties", "brush", "inspector", "bookmarks", "materials",
+                             "minerals", "kernels", "history"})
         save(*panel(name)->widget(), folder, std::string("panel-") + name);
     panel("layers");
     panel("brush");
@@ -109,6 +121,7 @@ int take_pictures(const std::string& folder) {
     save(window, folder, "palette");
     studio.close();
     std::filesystem::remove(folder + "/Mesa.caprock");
+    std::filesystem::remove(KeptBookmarks::file_of(folder + "/Mesa.caprock"));
     return 0;
 }
 

@@ -46,7 +46,7 @@ MainWindow::MainWindow() : actions_(this), paint_tool_(workshop_, brushes_, sele
     resize(1440, 900);
     restore_layout();
     apply_preferences();
-    enable_actions();
+    show_bookmarks();
     show_page();
 }
 
@@ -347,6 +347,8 @@ void MainWindow::changeEvent(QEvent* event) {
         scene_->hand().let_go();
         map_->hand().let_go();
     }
+    // Somebody may have been at the file meanwhile.
+    if (event->type() == QEvent::ActivationChange && isActiveWindow()) bookmarks_.look_again();
 }
 
 }  // namespace caprock::editor

@@ -5,6 +5,7 @@
 #include "core/board.h"
 #include "core/brush_kit.h"
 #include "core/composer.h"
+#include "core/kept_bookmarks.h"
 #include "core/look.h"
 #include "core/selection.h"
 #include "core/workshop.h"
@@ -15,6 +16,7 @@
 
 #include <QMainWindow>
 #include <map>
+#include <optional>
 
 class QDockWidget;
 class QMenu;
@@ -23,6 +25,8 @@ class QStackedWidget;
 
 namespace caprock::editor {
 
+class BookmarkName;
+class BookmarksPanel;
 class CommandPalette;
 class InspectorPanel;
 class LayersPanel;
@@ -43,6 +47,8 @@ class MainWindow : public QMainWindow {
     // The file's terrain as a document of its own, beside the file unless a path is given.
     void import_as_document(const QString& file, const QString& path = {});
     void close_document();
+    // The project in another file, with its bookmarks; from now on that one is open, unless this one may only be read.
+    void save_copy(const QString& path);
     // Where new documents go that were not given a name.
     static QString fresh_path(const QString& stem);
 
@@ -53,6 +59,7 @@ class MainWindow : public QMainWindow {
     Selection& selection() { return selection_; }
     BrushKit& brushes() { return brushes_; }
     Actions& actions() { return actions_; }
+    KeptBookmarks& bookmarks() { return bookmarks_; }
     SceneView& scene() { return *scene_; }
     MapWidget& map() { return *map_; }
     PaintTool& paint_tool() { return paint_tool_; }
@@ -106,6 +113,16 @@ class MainWindow : public QMainWindow {
     void change_radius(double times);
     void change_strength(double times);
 
+    // ---- bookmarks: window_bookmarks.cpp ----
+    void make_bookmark_actions();
+    void make_bookmarks_panel();
+    void show_bookmarks();
+    void ask_bookmark();
+    void go_to_bookmark(const QString& name);
+    void copy_as_command(const QString& name);
+    // As a camera of the scene, also where only the map is shown.
+    std::optional<Camera> seen();
+
     // ---- what happens ----
     void take_view(const DocumentViewPointer& view);
     void stop(const QString& who);
@@ -135,6 +152,7 @@ class MainWindow : public QMainWindow {
     Selection selection_;
     BrushKit brushes_;
     Actions actions_;
+    KeptBookmarks bookmarks_;
     PaintTool paint_tool_;
     DocumentViewPointer view_;
     bool changed_anew_ = false;  // the last change was none of undo and redo: it may be stopped on its way
@@ -148,6 +166,10 @@ class MainWindow : public QMainWindow {
     LayersPanel* layers_ = nullptr;
     InspectorPanel* inspector_ = nullptr;
     ViewBar* bar_ = nullptr;
+    BookmarksPanel* bookmarks_panel_ = nullptr;
+    BookmarkName* bookmark_name_ = nullptr;
+    std::vector<QAction*> further_bookmarks_;  // in the menu, behind those that have keys
+    std::optional<Camera> going_;              // there, as soon as there is something to be seen
     CommandPalette* palette_ = nullptr;
     Tour* tour_ = nullptr;
     std::map<QString, QDockWidget*> panels_;

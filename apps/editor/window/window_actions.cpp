@@ -38,6 +38,7 @@ void MainWindow::make_actions() {
     make_terrain_actions();
     make_brush_actions();
     make_view_actions();
+    make_bookmark_actions();
     make_help_actions();
 }
 
@@ -344,6 +345,9 @@ void MainWindow::make_menus() {
         menu_at(first);
     for (const Actions::Entry& entry : actions_.all())
         if (!entry.menu.isEmpty()) menu_at(entry.menu)->addAction(entry.action);
+    QMenu* bookmarks = menu_at(tr("View") + "/" + tr("Bookmarks"));
+    for (const char* first : {"bookmark.go-1", "bookmark.manage"})
+        bookmarks->insertSeparator(actions_.find(first));
     QMenu* shown = menu_at(tr("View") + "/" + tr("Panels"));
     for (const auto& [name, dock] : panels_) shown->addAction(dock->toggleViewAction());
 }
@@ -362,8 +366,10 @@ void MainWindow::enable_actions() {
         else if (first == "layer" || first == "mask")
             on = writable && layer;
         else if (name == "file.copy" || name == "file.export" || name == "file.picture" ||
-                 name == "file.close")
+                 name == "file.close" || first == "bookmark")
             on = open;
+        if (name.startsWith("bookmark.go-"))
+            on = on && name.section('-', 1).toULongLong() <= bookmarks_.all().size();
         if (name == "edit.undo") on = on && view_->position > 0;
         if (name == "edit.redo") on = on && view_->position < int64_t(view_->history.size());
         if (name == "layer.ungroup") on = on && layer->kind == LayerKind::group;

@@ -1,8 +1,10 @@
 // What the window asks before it does something.
+#include "base/error.h"
 #include "core/document_sources.h"
 #include "dialogs/chosen_settings.h"
 #include "dialogs/command_palette.h"
 #include "dialogs/export_dialog.h"
+#include "dialogs/keys_page.h"
 #include "dialogs/preferences.h"
 #include "dialogs/recent_documents.h"
 #include "dialogs/screenshot_dialog.h"
@@ -13,6 +15,7 @@
 #include "window/grid_dialog.h"
 #include "window/main_window.h"
 
+#include <QAction>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
@@ -59,8 +62,24 @@ void MainWindow::ask_save_copy() {
     if (file.isEmpty()) return;
     if (!file.endsWith(".caprock", Qt::CaseInsensitive)) file += ".caprock";
     remember_folder("open", file);
-    workshop_.change(tr("Saving a copy"), [file = file.toStdString()](Document& document, RunContext&) {
-        document.save_as(file);
+    save_copy(file);
+}
+
+void MainWindow::save_copy(const QString& path) {
+    workshop_.change(tr("Saving a copy"), [this, path = path.toStdString()](Document& document, RunContext&) {
+        std::string from = document.path();
+        document.save_as(path);
+        // The copy is there: what becomes of the bookmarks is told, and stops nothing.
+        QString said;
+        try {
+            if (std::string aside = KeptBookmarks::carry(from, path); !aside.empty())
+                said = tr("The bookmarks that lay there are in '%1' now.").arg(QString::fromStdString(aside));
+        } catch (const Error& error) {
+            said = QString::fromUtf8(error.what());
+        }
+        if (!said.isEmpty())
+            QMetaObject::invokeMethod(
+                this, [this, said] { complain(said); }, Qt::QueuedConnection);
     });
 }
 
@@ -107,7 +126,20 @@ void MainWindow::ask_preferences() {
 }
 
 void MainWindow::ask_palette() {
-    if (!palette_) palette_ = new CommandPalette(actions_, this);
+    if (!palette_) {
+        palette_ = new CommandPalette(actions_, this);
+        // Bookmarks that have no action of their own.
+        palette_->set_extras([this] {
+            std::vector<PaletteEntry> entries;
+            for (QAction* action : further_bookmarks_)
+                entries.push_back(
+                    {.name = action->objectName(),
+                     .title = plain_title(action->text()),
+                     .place = tr("View") + QStringLiteral(" › ") + tr("Bookmarks"),
+                     .run = [this, name = action->data().toString()] { go_to_bookmark(name); }});
+            return entries;
+        });
+    }
     palette_->open();
 }
 

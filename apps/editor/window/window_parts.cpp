@@ -42,7 +42,7 @@ constexpr Tool other_icons[] = {
     {"file.picture", "camera"}, {"view.scene", "view-3d"},  {"view.map", "view-2d"},
     {"view.both", "split"},     {"help.palette", "search"}, {"edit.preferences", "settings"},
     {"layer.paint", "add"},     {"layer.delete", "remove"}, {"layer.duplicate", "duplicate"},
-    {"layer.group", "group"},   {"edit.stop", "stop"}};
+    {"layer.group", "group"},   {"edit.stop", "stop"},      {"bookmark.add", "camera"}};
 
 }  // namespace
 
@@ -76,13 +76,17 @@ void MainWindow::make_panels() {
     QDockWidget* minerals_dock = add_panel("minerals", tr("Rock"), minerals, Qt::RightDockWidgetArea);
     QDockWidget* kernels_dock = add_panel("kernels", tr("Kernels"), kernels, Qt::RightDockWidgetArea);
     // Two stacks of panels: what the terrain is made of above, what is set of it below.
-    for (QDockWidget* dock : {history_dock, inspector_dock, kernels_dock}) tabifyDockWidget(upper, dock);
+    make_bookmarks_panel();
+    QDockWidget* bookmarks_dock = panels_["bookmarks"];
+    for (QDockWidget* dock : {history_dock, inspector_dock, bookmarks_dock, kernels_dock})
+        tabifyDockWidget(upper, dock);
     for (QDockWidget* dock : {brush_dock, materials_dock, minerals_dock}) tabifyDockWidget(lower, dock);
     // Half a word says nothing: there are arrows where there is no room.
     setStyleSheet(
         "QMainWindow > QTabBar { qproperty-elideMode: ElideNone; qproperty-usesScrollButtons: true; }");
     upper->raise();
     lower->raise();
+    bookmarks_dock->hide();
     kernels_dock->hide();
     minerals_dock->hide();
     resizeDocks({upper, lower}, {330, 470}, Qt::Vertical);
