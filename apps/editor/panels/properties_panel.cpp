@@ -202,7 +202,8 @@ void PropertiesPanel::leave() {
     drag_.clear();
     name_->finish();
     if (!body_) return;
-    // Lines that lose the focus give what was typed, and then nobody listens any more.
+    // What was typed is given while somebody listens: not every line that is hidden loses the focus at once.
+    for (auto* line : body_->findChildren<TypedEdit*>()) line->finish();
     body_->hide();
     for (const auto& part : parts_) part->form->disconnect(this);
     body_->setParent(nullptr);
