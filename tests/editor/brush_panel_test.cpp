@@ -5,7 +5,6 @@
 #include "bench.h"
 #include "painting/brush_text.h"
 #include "widgets/curve_edit.h"
-#include "widgets/glyph_button.h"
 #include "widgets/parameter_form.h"
 #include "widgets/section.h"
 #include "widgets/value_slider.h"
@@ -13,6 +12,7 @@
 #include <QComboBox>
 #include <QImage>
 #include <QLabel>
+#include <QToolButton>
 #include <filesystem>
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ TEST(BrushPanel, ShowsAndChangesTheBrushInTheHand) {
     BrushBench bench;
     bench.type("radius.edit", "250");
     EXPECT_EQ(bench.kit.brush().settings.radius, 250);
-    EXPECT_TRUE(bench.find<GlyphButton>("brush.reset")->isEnabled());
+    EXPECT_TRUE(bench.find<QToolButton>("brush.reset")->isEnabled());
     // By keys elsewhere.
     bench.kit.change([](Brush& brush) { brush.settings.radius = 44; });
     EXPECT_EQ(bench.find<QLineEdit>("radius.edit")->text(), "44");
@@ -51,9 +51,9 @@ TEST(BrushPanel, ShowsAndChangesTheBrushInTheHand) {
     bench.type("symmetry-centre.edit", "1,2,3");
     EXPECT_TRUE(bench.find<QLabel>("symmetry-centre.refusal")->text().contains("give x,y"));
     EXPECT_TRUE(bench.kit.brush().settings.symmetry_centre.empty());
-    QTest::mouseClick(bench.find<GlyphButton>("brush.reset"), Qt::LeftButton);
+    QTest::mouseClick(bench.find<QToolButton>("brush.reset"), Qt::LeftButton);
     EXPECT_FALSE(bench.kit.is_modified());
-    EXPECT_FALSE(bench.find<GlyphButton>("radius.reset")->isVisible());
+    EXPECT_FALSE(bench.find<QToolButton>("radius.reset")->isVisible());
 }
 
 TEST(BrushPanel, EveryBrushCanBeTakenAndShown) {
@@ -68,7 +68,7 @@ TEST(BrushPanel, EveryBrushCanBeTakenAndShown) {
         EXPECT_FALSE(bench.find<QLabel>("brush.trouble")->isVisible())
             << bench.kit.name().toStdString() << ": "
             << bench.find<QLabel>("brush.trouble")->text().toStdString();
-        EXPECT_FALSE(bench.find<GlyphButton>("brush.reset")->isEnabled()) << bench.kit.name().toStdString();
+        EXPECT_FALSE(bench.find<QToolButton>("brush.reset")->isEnabled()) << bench.kit.name().toStdString();
         EXPECT_LE(bench.panel.minimumSizeHint().width(), 260);
     }
 }
@@ -102,11 +102,11 @@ TEST(BrushPanel, BrushesGoToFilesAndComeBack) {
     bench.panel.load_from(BrushBench::file("mine.json"));
     EXPECT_EQ(bench.kit.name(), "mine");
     EXPECT_EQ(bench.kit.brush().settings.radius, 321);
-    EXPECT_FALSE(bench.find<GlyphButton>("brush.reset")->isEnabled());
+    EXPECT_FALSE(bench.find<QToolButton>("brush.reset")->isEnabled());
     auto* combo = bench.find<QComboBox>("brush.combo");
     EXPECT_EQ(combo->currentData().toString(), "mine");
     bench.type("radius.edit", "99");
-    QTest::mouseClick(bench.find<GlyphButton>("radius.reset"), Qt::LeftButton);
+    QTest::mouseClick(bench.find<QToolButton>("radius.reset"), Qt::LeftButton);
     EXPECT_EQ(bench.kit.brush().settings.radius, 321);
     write_whole_text("no brush", BrushBench::file("broken.json").toStdString());
     EXPECT_THROW(bench.panel.load_from(BrushBench::file("broken.json")), Error);
@@ -126,7 +126,7 @@ TEST(BrushPanel, TipsAreReadBesideTheWindow) {
     EXPECT_TRUE(QTest::qWaitFor([&] { return bench.find<QLabel>("tip.refusal")->isVisible(); }, 10000));
     EXPECT_EQ(bench.kit.brush().settings.tip, file.toStdString());
     EXPECT_TRUE(QTest::qWaitFor([&] { return !bench.kit.brush().tip.rect().empty(); }, 10000));
-    QTest::mouseClick(bench.find<GlyphButton>("tip.reset"), Qt::LeftButton);
+    QTest::mouseClick(bench.find<QToolButton>("tip.reset"), Qt::LeftButton);
     EXPECT_TRUE(bench.kit.brush().settings.tip.empty());
     EXPECT_TRUE(bench.kit.brush().tip.rect().empty());
 }

@@ -1,7 +1,6 @@
 #include "base/error.h"
 #include "bench.h"
 #include "widgets/curve_edit.h"
-#include "widgets/glyph_button.h"
 #include "widgets/parameter_form.h"
 #include "widgets/parameter_row.h"
 #include "widgets/typed_edit.h"
@@ -12,6 +11,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QSignalSpy>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <gtest/gtest.h>
 
@@ -87,7 +87,7 @@ TEST(Form, EveryTypeHasAControlThatSaysWhatWouldBeTyped) {
     combo->setFocus();
     QTest::keyClick(combo, Qt::Key_Down);
     EXPECT_EQ(bench.last(), "kind ridged");
-    QTest::mouseClick(bench.find<GlyphButton>("seed.dice"), Qt::LeftButton);
+    QTest::mouseClick(bench.find<QToolButton>("seed.dice"), Qt::LeftButton);
     EXPECT_TRUE(bench.last().startsWith("seed ")) << bench.last().toStdString();
     EXPECT_EQ(bench.find<QLineEdit>("seed.edit")->text(), bench.last().mid(5));
     bench.type("range.high", "4.5");
@@ -187,7 +187,7 @@ TEST(Form, WhatIsBeingTypedIsLeftAlone) {
 
 TEST(Form, ModifiedValuesHaveAWayBack) {
     FormBench bench;
-    auto* reset = bench.find<GlyphButton>("octaves.reset");
+    auto* reset = bench.find<QToolButton>("octaves.reset");
     EXPECT_FALSE(reset->isVisible());
     bench.type("octaves.edit", "3");
     EXPECT_TRUE(reset->isVisible());
@@ -199,7 +199,7 @@ TEST(Form, ModifiedValuesHaveAWayBack) {
     EXPECT_TRUE(bench.form->row("octaves")->toolTip().contains("1 to 32"));
     // A text goes back to none, which nobody could type.
     bench.type("file.edit", "x.csv");
-    QTest::mouseClick(bench.find<GlyphButton>("file.reset"), Qt::LeftButton);
+    QTest::mouseClick(bench.find<QToolButton>("file.reset"), Qt::LeftButton);
     EXPECT_EQ(bench.last(), "file ");
     EXPECT_FALSE(bench.form->is_modified());
 }
@@ -228,7 +228,7 @@ TEST(Form, CurvesAreDrawnWithTheMouse) {
     EXPECT_EQ(bench.last(), "curve 0,1,1");
     QTest::mouseClick(curve, Qt::RightButton, {}, curve->place_of(1).toPoint());
     EXPECT_EQ(bench.last(), "curve 0,1");
-    QTest::mouseClick(bench.find<GlyphButton>("curve.none"), Qt::LeftButton);
+    QTest::mouseClick(bench.find<QToolButton>("curve.none"), Qt::LeftButton);
     EXPECT_EQ(bench.last(), "curve ");
     EXPECT_TRUE(curve->curve().empty());
 }

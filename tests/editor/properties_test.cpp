@@ -2,7 +2,6 @@
 #include "document/commands.h"
 #include "operation/recipe.h"
 #include "panels/properties_panel.h"
-#include "widgets/glyph_button.h"
 #include "widgets/parameter_form.h"
 #include "widgets/preset_gallery.h"
 #include "widgets/section.h"
@@ -17,6 +16,7 @@
 #include <QListWidget>
 #include <QMenu>
 #include <QPushButton>
+#include <QToolButton>
 #include <filesystem>
 #include <gtest/gtest.h>
 
@@ -227,13 +227,13 @@ TEST(Properties, ValuesAreCopiedPastedAndTakenFromPresets) {
     bench.selection.select(1);
     bench.type("operation.1", "table-file.edit", "/tmp/none.csv");
     EXPECT_EQ(bench.value(1, "table-file"), "/tmp/none.csv");
-    QTest::mouseClick(bench.find<GlyphButton>("operation.1", "table-file.reset"), Qt::LeftButton);
+    QTest::mouseClick(bench.find<QToolButton>("operation.1", "table-file.reset"), Qt::LeftButton);
     bench.settle();
     EXPECT_EQ(bench.value(1, "table-file"), "");
     bench.type("operation.1", "materials.edit", "7");
 
     auto from_menu = [&](const char* what) {
-        QTest::mouseClick(bench.find<GlyphButton>("operation.1", "operation.1.more"), Qt::LeftButton);
+        QTest::mouseClick(bench.find<QToolButton>("operation.1", "operation.1.more"), Qt::LeftButton);
         auto* menu = bench.panel.findChild<QMenu*>("values");
         ASSERT_NE(menu, nullptr);
         menu->findChild<QAction*>(what)->trigger();
@@ -249,7 +249,7 @@ TEST(Properties, ValuesAreCopiedPastedAndTakenFromPresets) {
     int64_t before = bench.view->position;
 
     auto* gallery = bench.panel.findChild<PresetGallery*>("presets");
-    QTest::mouseClick(bench.find<GlyphButton>("operation.1", "operation.1.presets"), Qt::LeftButton);
+    QTest::mouseClick(bench.find<QToolButton>("operation.1", "operation.1.presets"), Qt::LeftButton);
     auto* list = gallery->findChild<QListWidget*>("presets.list");
     ASSERT_GT(list->count(), 5);
     int mesa = 0;

@@ -1,7 +1,7 @@
 #include "base/error.h"
 #include "base/text.h"
-#include "panels/layer_tree_glyphs.h"
 #include "panels/layers_panel.h"
+#include "theme/icons.h"
 
 #include <QAction>
 #include <QMenu>
@@ -306,7 +306,7 @@ void LayersPanel::fill_add_menu(QMenu* menu) {
         connect(action, &QAction::triggered, this, run);
         return action;
     };
-    QMenu* painted = menu->addMenu(glyph_icon(Glyph::painted), tr("Painted layer"));
+    QMenu* painted = menu->addMenu(icon("brush"), tr("Painted layer"));
     painted->setToolTipsVisible(true);
     for (const char* field : {"height", "hardness", "material", "solubility", "water", "sediment"}) {
         QString name = field;
@@ -316,7 +316,7 @@ void LayersPanel::fill_add_menu(QMenu* menu) {
     }
     entry(menu, "add_group", tr("Group"), tr("A group around the chosen layers"), [this] {
         add_group();
-    })->setIcon(glyph_icon(Glyph::group));
+    })->setIcon(icon("group"));
     menu->addSeparator();
 
     std::map<std::pair<int, std::string>, std::vector<std::string>> rooms;
@@ -413,7 +413,7 @@ void LayersPanel::show_menu(const QPoint& at) {
           free && layer->kind != LayerKind::painted && layer->kind != LayerKind::unknown,
           &LayersPanel::rasterise);
     menu.addSeparator();
-    QMenu* mask = menu.addMenu(glyph_icon(Glyph::mask), tr("Mask"));
+    QMenu* mask = menu.addMenu(icon("mask"), tr("Mask"));
     fill_mask_menu(mask);
     mask->setEnabled(changeable() && free);
     menu.addSeparator();
