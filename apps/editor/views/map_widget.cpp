@@ -2,9 +2,11 @@
 
 #include "base/error.h"
 #include "core/images.h"
+#include "theme/theme.h"
 #include "view/picking.h"
 
 #include <QElapsedTimer>
+#include <QEvent>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
@@ -15,6 +17,24 @@ namespace {
 
 constexpr double zoom_per_step = 1.2;
 constexpr double zoom_per_pixel = 1.006;
+
+Bytes bytes_of(const QColor& colour) {
+    return {uint8_t(colour.red()), uint8_t(colour.green()), uint8_t(colour.blue())};
+}
+
+// The map lies on the window, not on a sheet that would shine in the dark.
+MapPaper paper_of(const QPalette& palette) {
+    QColor window = palette.color(QPalette::Window);
+    MapPaper paper;
+    paper.sheet = bytes_of(window);
+    paper.box = bytes_of(palette.color(QPalette::Base));
+    paper.ink = bytes_of(palette.color(QPalette::WindowText));
+    if (window.lightness() > 127) return paper;
+    QColor violet("#6f6078");
+    paper.missing = bytes_of(between(window, violet, 0.35));
+    paper.stripe = bytes_of(between(window, violet, 0.6));
+    return paper;
+}
 
 }  // namespace
 
@@ -64,10 +84,8 @@ MapOptions MapWidget::options() const {
     return options;
 }
 
-QImage MapWidget::draw(const MapView& view, Size size, double detail) {
-    MapOptions wanted = options();
-    wanted.detail = detail;
-    return image_of(draw_map(board_.pyramid(), view, size, wanted));
+QImage MapWidget::draw(const MapView& view, Size size, const MapOptions& options) {
+    return image_of(draw_map(board_.pyramid(), view, size, options));
 }
 
 void MapWidget::paintEvent(QPaintEvent*) {
@@ -82,7 +100,10 @@ void MapWidget::paintEvent(QPaintEvent*) {
     timer.start();
     if (drawn_.isNull()) {
         try {
-            drawn_ = draw(view_, pixels(), devicePixelRatioF());
+            MapOptions wanted = options();
+            wanted.detail = devicePixelRatioF();
+            wanted.paper = paper_of(palette());
+            drawn_ = draw(view_, pixels(), wanted);
             drawn_.setDevicePixelRatio(devicePixelRatioF());
         } catch (const Error& error) {
             Q_EMIT failed(QString::fromUtf8(error.what()));
@@ -113,6 +134,13 @@ void MapWidget::resizeEvent(QResizeEvent*) {
     drawn_ = {};
     // What fitted goes on fitting.
     if ((!placed_ || fits_) && !board_.empty()) frame_all();
+}
+
+void MapWidget::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange) return;
+    drawn_ = {};
+    update();
 }
 
 void MapWidget::replace() {
@@ -159,7 +187,7 @@ QImage MapWidget::picture(const QSize& size) {
     view.metres_per_pixel *=
         std::max(double(shown.width) / size.width(), double(shown.height) / size.height());
     try {
-        return draw(view, {size.width(), size.height()}, 1);
+        return draw(view, {size.width(), size.height()}, options());
     } catch (const Error& error) {
         Q_EMIT failed(QString::fromUtf8(error.what()));
         return {};
