@@ -56,6 +56,19 @@ QImage grey_of(const Field& field, const Interval& range) {
     return image;
 }
 
+// A picture of a field with a pixel for each cell, of which those stay that are known: where nobody has painted, there is
+// nothing to be seen of a layer, and nothing is missing either.
+QImage without_missing(const QImage& picture, const Field& field) {
+    QImage image = picture.convertToFormat(QImage::Format_ARGB32);
+    Field::Rows rows = field.rows();
+    for (int y = 0; y < image.height(); y++) {
+        auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
+        for (int x = 0; x < image.width(); x++)
+            if (is_missing(rows[field.rect().top + y][x])) line[x] = qRgba(0, 0, 0, 0);
+    }
+    return image;
+}
+
 }  // namespace
 
 Composer::Composer(QObject* parent) : QObject(parent) {
@@ -369,6 +382,7 @@ void Composer::make_thumbnails(const Snapshot& snapshot) {
             if (field == "material") range = {0, 8};
             picture = grey_of(seen.field(field), range);
         }
+        picture = without_missing(picture, seen.field(field));
         if (mask >= 0)
             mask_picture =
                 grey_of(evaluator_->evaluate(plan, mask, {"mask"}, plan.window()).field("mask"), {0, 1});

@@ -40,11 +40,12 @@ QColor with_strength(QColor colour, double strength) {
     return colour;
 }
 
-// The whole picture in the square, its shape kept.
-void draw_picture(QPainter& painter, const QRect& place, const QPixmap& picture) {
+// The whole picture in the square, its shape kept; where it has no cells, the ground is seen.
+void draw_picture(QPainter& painter, const QRect& place, const QPixmap& picture, const QColor& ground) {
     QSizeF size = QSizeF(picture.size()).scaled(place.size(), Qt::KeepAspectRatio);
     QRectF target(QPointF(0, 0), size);
     target.moveCenter(QRectF(place).center());
+    painter.fillRect(place, ground);
     painter.setRenderHint(QPainter::SmoothPixmapTransform);
     painter.drawPixmap(target, picture, picture.rect());
 }
@@ -127,6 +128,7 @@ void LayerTreeDelegate::paint_name(QPainter* painter, const QStyleOptionViewItem
     QColor colour = text_colour(option);
     double strength = node.shown ? 1 : 0.5;
     bool chosen = option.state & QStyle::State_Selected;
+    QColor ground = option.palette.color(QPalette::Base);
 
     auto frame = [&](const QRect& square, bool marked) {
         QColor edge = marked ? colour : with_strength(colour, 0.3);
@@ -137,10 +139,10 @@ void LayerTreeDelegate::paint_name(QPainter* painter, const QStyleOptionViewItem
     painter->setOpacity(strength);
     bool pictured = pictures && !pictures->content.isNull() && node.kind != LayerKind::group;
     if (pictured) {
-        draw_picture(*painter, parts.content, pictures->content);
+        draw_picture(*painter, parts.content, pictures->content, ground);
         // What kind of layer, on a corner of its picture.
         QRectF badge(parts.content.right() - 14, parts.content.bottom() - 14, 15, 15);
-        painter->fillRect(badge, with_strength(option.palette.color(QPalette::Base), 0.85));
+        painter->fillRect(badge, with_strength(ground, 0.85));
         draw_icon(*painter, badge.adjusted(1.5, 1.5, -1.5, -1.5), icon_of(node.kind),
                   option.palette.color(QPalette::Text));
     } else {
@@ -151,7 +153,7 @@ void LayerTreeDelegate::paint_name(QPainter* painter, const QStyleOptionViewItem
         frame(parts.content, chosen && !on_mask && node.mask != LayerMask::Kind::none);
     if (!parts.mask.isEmpty()) {
         if (pictures && !pictures->mask.isNull())
-            draw_picture(*painter, parts.mask, pictures->mask);
+            draw_picture(*painter, parts.mask, pictures->mask, ground);
         else
             draw_icon(*painter, QRectF(parts.mask).adjusted(8, 8, -8, -8), "mask", colour);
         frame(parts.mask, on_mask);
