@@ -1,5 +1,5 @@
 // A page that is open while the theme changes looks as one that is made under that theme.
-#include "base/error.h"
+#include "dialogs/preferences.h"
 #include "document/commands.h"
 #include "panels/brush_panel.h"
 #include "panels/history_panel.h"
@@ -13,6 +13,7 @@
 #include "theme/theme.h"
 #include "widgets/parameter_form.h"
 #include "widgets/section.h"
+#include "window/view_bar.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -59,6 +60,8 @@ void expect_follows(const char* name, const std::function<MadePage()>& make) {
         EXPECT_TRUE(QTest::qWaitForWindowExposed(page.get()));
         return page;
     };
+    // A cursor that blinks is no difference.
+    QApplication::setCursorFlashTime(0);
     apply_theme(ThemeKind::light);
     QImage light = picture_of(*shown());
     apply_theme(ThemeKind::dark);
@@ -106,6 +109,22 @@ TEST(ThemeFollowing, TheBrush) {
     // One that cannot be painted with.
     kit.change([](Brush& brush) { brush.settings.field = "no such field"; });
     expect_follows("brush-trouble", [&] { return std::make_shared<BrushPanel>(kit); });
+}
+
+TEST(ThemeFollowing, PreferencesAndBars) {
+    Studio studio;
+    MainWindow& window = studio.window();
+    for (const char* page : {"general", "keys", "navigation", "pen"})
+        expect_follows(page, [&] {
+            auto dialog = std::make_shared<Preferences>(window.actions());
+            dialog->show_page(page);
+            return dialog;
+        });
+    expect_follows("bar", [&] {
+        auto holder = std::make_shared<QWidget>();
+        new ViewBar(window.brushes(), window.look(), window.actions(), holder.get());
+        return holder;
+    });
 }
 
 TEST(ThemeFollowing, Materials) {
