@@ -20,7 +20,7 @@ namespace caprock {
 
 namespace {
 
-constexpr Bytes paper = bytes_of(0xf7f5efu);
+constexpr Bytes day = bytes_of(0xf7f5efu);
 constexpr Bytes night = bytes_of(0x1d1f2bu);
 constexpr Bytes water_ink = bytes_of(0x2f6f9fu);
 
@@ -232,7 +232,7 @@ Picture paint_ground(MapPyramid& pyramid, const Sheet& sheet, const MapOptions& 
         };
         for (int x = 0; x < size.width; x++) {
             if (!rows[size_t(y)] || !columns[size_t(x)]) {
-                put(x, paper);
+                put(x, options.paper.sheet);
                 continue;
             }
             bool there = !heights || !is_missing(heights->row(y)[x]);
@@ -246,7 +246,7 @@ Picture paint_ground(MapPyramid& pyramid, const Sheet& sheet, const MapOptions& 
                 tint = tint + part.colouring.of(value);
             }
             if (!there) {
-                put(x, missing_colour(part.left + x, part.top + y));
+                put(x, options.paper.missing_at(part.left + x, part.top + y));
                 if (known) (*known)[size_t(y) * size_t(size.width) + size_t(x)] = 0;
                 continue;
             }
@@ -342,9 +342,9 @@ class Contours {
             written.draw(letters);
             written.print(picture, colour);
         };
-        // A breath of paper below the letters, or of night below pale ones; the lines beside them are kept away.
+        // A breath of day below the letters, or of night below pale ones; the lines beside them are kept away.
         bool pale = lab_of(light_of(ink)).lightness > 0.75f;
-        around.print(picture, pale ? night : paper, 0.45f);
+        around.print(picture, pale ? night : day, 0.45f);
         lay(dry_lines, dry_letters, ink);
         if (!wet_lines.empty()) lay(wet_lines, wet_letters, water_ink);
     }
@@ -426,20 +426,20 @@ bool drawn_as_squares(const MapPyramid& pyramid, const MapView& view, const MapO
 }
 
 Picture squares_of(const Picture& cells, const Rect& which, const std::vector<uint8_t>& known, double cell,
-                   const MapView& view, Size size, const Rect& terrain) {
+                   const MapView& view, Size size, const Rect& terrain, const MapPaper& paper) {
     Picture picture{size, std::vector<uint8_t>(size_t(size.cells()) * 3)};
     for_rows(size.height, [&](int y) {
         uint8_t* pixel = picture.rgb.data() + size_t(y) * size_t(size.width) * 3;
         for (int x = 0; x < size.width; x++, pixel += 3) {
             MapPoint point = point_at(view, size, {x + 0.5, y + 0.5});
             double column = std::floor(point.x / cell), row = std::floor(point.y / cell);
-            Bytes colour = paper;
+            Bytes colour = paper.sheet;
             if (column >= terrain.left && column < terrain.right && row >= terrain.top &&
                 row < terrain.bottom) {
                 size_t at =
                     size_t(int(row) - which.top) * size_t(which.width()) + size_t(int(column) - which.left);
                 const uint8_t* from = cells.rgb.data() + at * 3;
-                colour = known[at] ? Bytes{from[0], from[1], from[2]} : missing_colour(x, y);
+                colour = known[at] ? Bytes{from[0], from[1], from[2]} : paper.missing_at(x, y);
             }
             pixel[0] = colour.red;
             pixel[1] = colour.green;
@@ -529,7 +529,8 @@ Picture draw_part(MapPyramid& pyramid, const Sheet& sheet, const MapOptions& opt
         look(of_cells);
         std::vector<uint8_t> known(size_t(cells.cells()), 1);
         Picture ground = paint_ground(pyramid, of_cells, options, tints, heights.get(), waters.get(), &known);
-        picture = squares_of(ground, cells, known, cell, sheet.view, sheet.picture, terrain.rect());
+        picture =
+            squares_of(ground, cells, known, cell, sheet.view, sheet.picture, terrain.rect(), options.paper);
         if (options.contours) look(sheet);
     } else {
         look(sheet);
@@ -604,12 +605,12 @@ void furnish_map(Picture& picture, MapPyramid& pyramid, const MapView& view, con
         double span = std::max(size.width, size.height) * view.metres_per_pixel;
         check_interval("grid", metres, span, 500);
         print_grid(picture, terrain, view, metres, options.detail,
-                   furniture_boxes(pyramid, view, size, options));
+                   furniture_boxes(pyramid, view, size, options), options.paper);
     }
     bool furnished = options.grid || options.legend || options.scale_bar || options.contours;
-    if (furnished) print_border(picture, terrain, view, options.detail);
-    if (options.legend) print_legend(picture, legend_bars(pyramid, options), options.detail);
-    if (options.scale_bar) print_scale_bar(picture, view, options.detail);
+    if (furnished) print_border(picture, terrain, view, options.detail, options.paper);
+    if (options.legend) print_legend(picture, legend_bars(pyramid, options), options.detail, options.paper);
+    if (options.scale_bar) print_scale_bar(picture, view, options.detail, options.paper);
 }
 
 Picture draw_map(MapPyramid& pyramid, const MapView& view, Size size, const MapOptions& options) {

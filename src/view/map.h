@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/picture.h"
+#include "view/map_paper.h"
 #include "view/map_pyramid.h"
 
 #include <optional>
@@ -30,6 +31,7 @@ struct MapOptions {
     std::optional<double> grid;      // metres from one grid line to the next; 0: as suits the scale
     bool legend = false;
     bool scale_bar = false;
+    MapPaper paper = {};
     double detail = 1;  // lines and letters are so many times as large: 2 for screens of small pixels
 };
 

@@ -14,8 +14,6 @@ namespace caprock {
 
 namespace {
 
-constexpr Bytes paper = bytes_of(0xfbfaf6u);
-constexpr Bytes ink = bytes_of(0x2b2a28u);
 constexpr Bytes grid_ink = bytes_of(0x39404du);
 
 // Digits that a step of this size changes.
@@ -31,13 +29,14 @@ std::string metres_text(double value, double step) {
     return kilometres ? number_text(value / 1000) + " km" : step_text(value, step) + " m";
 }
 
-void print_letters(Picture& picture, const std::vector<InkLine>& strokes, double detail) {
+void print_letters(Picture& picture, const std::vector<InkLine>& strokes, double detail,
+                   const MapPaper& paper) {
     Ink halo(picture.size);
     halo.draw(halo_of(strokes, 1.8 * detail));
-    halo.print(picture, paper, 0.72f);
+    halo.print(picture, paper.box, 0.72f);
     Ink letters(picture.size);
     letters.draw(strokes);
-    letters.print(picture, ink);
+    letters.print(picture, paper.ink);
 }
 
 struct Rectangle {
@@ -98,7 +97,7 @@ std::string field_title(const std::string& field) {
 }
 
 void print_grid(Picture& picture, const Terrain& terrain, const MapView& view, double metres, double detail,
-                std::span<const Rect> reserved) {
+                std::span<const Rect> reserved, const MapPaper& paper) {
     Rectangle land = terrain_on(picture, terrain, view);
     double left = std::max(land.left, 0.0), right = std::min(land.right, double(picture.size.width));
     double top = std::max(land.top, 0.0), bottom = std::min(land.bottom, double(picture.size.height));
@@ -144,10 +143,11 @@ void print_grid(Picture& picture, const Terrain& terrain, const MapView& view, d
     around.draw(halo_of(letters, 2 * detail));
     lines.spare(around);
     lines.print(picture, grid_ink, 0.38f);
-    print_letters(picture, letters, detail);
+    print_letters(picture, letters, detail, paper);
 }
 
-void print_border(Picture& picture, const Terrain& terrain, const MapView& view, double detail) {
+void print_border(Picture& picture, const Terrain& terrain, const MapView& view, double detail,
+                  const MapPaper& paper) {
     Rectangle land = terrain_on(picture, terrain, view);
     float width = float(1.2 * detail);
     double inset = width / 2;
@@ -156,7 +156,7 @@ void print_border(Picture& picture, const Terrain& terrain, const MapView& view,
     std::vector<InkLine> strokes = {{a, b, width, 1}, {b, c, width, 1}, {c, d, width, 1}, {d, a, width, 1}};
     Ink lines(picture.size);
     lines.draw(strokes);
-    lines.print(picture, ink, 0.8f);
+    lines.print(picture, paper.ink, 0.8f);
 }
 
 namespace {
@@ -214,10 +214,11 @@ Rect legend_box(Size picture, const std::vector<LegendBar>& bars, double detail)
     return LegendLayout(picture, bars, detail).box;
 }
 
-void print_legend(Picture& picture, const std::vector<LegendBar>& bars, double detail) {
+void print_legend(Picture& picture, const std::vector<LegendBar>& bars, double detail,
+                  const MapPaper& paper) {
     LegendLayout layout(picture.size, bars, detail);
     if (layout.box.empty()) return;
-    print_box(picture, layout.box, paper, 0.9f);
+    print_box(picture, layout.box, paper.box, 0.9f);
     std::vector<InkLine> strokes;
     double x = layout.box.left + layout.pad;
     int bar_top = layout.box.bottom - layout.pad - layout.bar_height;
@@ -249,7 +250,7 @@ void print_legend(Picture& picture, const std::vector<LegendBar>& bars, double d
     }
     Ink lines(picture.size);
     lines.draw(strokes);
-    lines.print(picture, ink);
+    lines.print(picture, paper.ink);
 }
 
 namespace {
@@ -289,7 +290,7 @@ Rect scale_bar_box(Size picture, const MapView& view, double detail) {
     return ScaleBar(picture, view, detail).box;
 }
 
-void print_scale_bar(Picture& picture, const MapView& view, double detail) {
+void print_scale_bar(Picture& picture, const MapView& view, double detail, const MapPaper& paper) {
     ScaleBar bar(picture.size, view, detail);
     if (bar.box.empty()) return;
     auto place = [&](double share) { return bar.left + bar.length * share; };
@@ -300,14 +301,15 @@ void print_scale_bar(Picture& picture, const MapView& view, double detail) {
     write("0", 0);
     if (bar.length > 90 * detail) write(bar.text(0.5), 0.5);
     write(bar.end, 1);
-    print_letters(picture, letters, detail);
+    print_letters(picture, letters, detail, paper);
 
     int top = int(std::lround(bar.bottom - bar.thick)), bottom = int(std::lround(bar.bottom));
     int edge = std::max(int(std::lround(detail)), 1);
     auto column = [&](double share) { return int(std::lround(place(share))); };
-    print_box(picture, {column(0) - edge, top - edge, column(1) + edge, bottom + edge}, ink);
+    print_box(picture, {column(0) - edge, top - edge, column(1) + edge, bottom + edge}, paper.ink);
     for (int i = 0; i < 4; i++)
-        print_box(picture, {column(i / 4.0), top, column((i + 1) / 4.0), bottom}, i % 2 ? paper : ink);
+        print_box(picture, {column(i / 4.0), top, column((i + 1) / 4.0), bottom},
+                  i % 2 ? paper.box : paper.ink);
 }
 
 }  // namespace caprock

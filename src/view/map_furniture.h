@@ -4,6 +4,7 @@
 #include "base/picture.h"
 #include "terrain/terrain.h"
 #include "view/colour_scheme.h"
+#include "view/map_paper.h"
 #include "view/map_view.h"
 
 #include <span>
@@ -15,10 +16,11 @@ namespace caprock {
 // Lines every so many metres, with their places written at the upper and the left end. From the corner of the grid; of
 // georeferenced terrains with north up, at round coordinates. Nothing is written where something is reserved.
 void print_grid(Picture& picture, const Terrain& terrain, const MapView& view, double metres, double detail,
-                std::span<const Rect> reserved = {});
+                std::span<const Rect> reserved = {}, const MapPaper& paper = {});
 
 // A thin line around the terrain.
-void print_border(Picture& picture, const Terrain& terrain, const MapView& view, double detail);
+void print_border(Picture& picture, const Terrain& terrain, const MapView& view, double detail,
+                  const MapPaper& paper = {});
 
 // One bar of a legend.
 struct LegendBar {
@@ -29,11 +31,12 @@ struct LegendBar {
 };
 // In the lower right corner; nowhere (an empty box) in a picture without room for it.
 Rect legend_box(Size picture, const std::vector<LegendBar>& bars, double detail);
-void print_legend(Picture& picture, const std::vector<LegendBar>& bars, double detail);
+void print_legend(Picture& picture, const std::vector<LegendBar>& bars, double detail,
+                  const MapPaper& paper = {});
 
 // In the lower left corner, of round length; nowhere in a picture without room for it.
 Rect scale_bar_box(Size picture, const MapView& view, double detail);
-void print_scale_bar(Picture& picture, const MapView& view, double detail);
+void print_scale_bar(Picture& picture, const MapView& view, double detail, const MapPaper& paper = {});
 
 // A field and its unit: "height, m".
 std::string field_title(const std::string& field);

@@ -20,8 +20,11 @@ constexpr Bytes missing_stripe = {0xba, 0xb0, 0xc1};
 constexpr int missing_stripe_period = 10;  // pixels
 constexpr int missing_stripe_width = 3;
 
+constexpr bool missing_is_striped(int x, int y) {
+    return (x + y) % missing_stripe_period < missing_stripe_width;
+}
 constexpr Bytes missing_colour(int x, int y) {
-    return (x + y) % missing_stripe_period < missing_stripe_width ? missing_stripe : missing_ground;
+    return missing_is_striped(x, y) ? missing_stripe : missing_ground;
 }
 
 class Palette {

@@ -2,9 +2,9 @@
 
 #include "base/error.h"
 #include "base/text_file.h"
+#include "bench.h"
 #include "painting/brush_text.h"
 #include "widgets/curve_edit.h"
-#include "widgets/glyph_button.h"
 #include "widgets/parameter_form.h"
 #include "widgets/section.h"
 #include "widgets/value_slider.h"
@@ -12,36 +12,20 @@
 #include <QComboBox>
 #include <QImage>
 #include <QLabel>
-#include <QLineEdit>
-#include <QTest>
+#include <QToolButton>
 #include <filesystem>
 #include <gtest/gtest.h>
 
 namespace caprock::editor {
 namespace {
 
-struct Bench {
+struct BrushBench : Bench {
     BrushKit kit;
     BrushPanel panel{kit};
 
-    Bench() {
-        panel.resize(300, 900);
-        panel.show();
-        EXPECT_TRUE(QTest::qWaitForWindowExposed(&panel));
+    BrushBench() {
+        lay(panel, 300, 900);
         for (auto* section : panel.findChildren<Section*>()) section->set_open(true);
-    }
-    template <typename Widget>
-    Widget* find(const char* name) {
-        auto* found = panel.findChild<Widget*>(name);
-        EXPECT_NE(found, nullptr) << name;
-        return found;
-    }
-    void type(const char* name, const QString& text) {
-        auto* edit = find<QLineEdit>(name);
-        edit->setFocus();
-        edit->selectAll();
-        QTest::keyClicks(edit, text);
-        QTest::keyClick(edit, Qt::Key_Return);
     }
     static QString file(const char* name) {
         return QString::fromStdString(
@@ -50,10 +34,10 @@ struct Bench {
 };
 
 TEST(BrushPanel, ShowsAndChangesTheBrushInTheHand) {
-    Bench bench;
+    BrushBench bench;
     bench.type("radius.edit", "250");
     EXPECT_EQ(bench.kit.brush().settings.radius, 250);
-    EXPECT_TRUE(bench.find<GlyphButton>("brush.reset")->isEnabled());
+    EXPECT_TRUE(bench.find<QToolButton>("brush.reset")->isEnabled());
     // By keys elsewhere.
     bench.kit.change([](Brush& brush) { brush.settings.radius = 44; });
     EXPECT_EQ(bench.find<QLineEdit>("radius.edit")->text(), "44");
@@ -67,13 +51,13 @@ TEST(BrushPanel, ShowsAndChangesTheBrushInTheHand) {
     bench.type("symmetry-centre.edit", "1,2,3");
     EXPECT_TRUE(bench.find<QLabel>("symmetry-centre.refusal")->text().contains("give x,y"));
     EXPECT_TRUE(bench.kit.brush().settings.symmetry_centre.empty());
-    QTest::mouseClick(bench.find<GlyphButton>("brush.reset"), Qt::LeftButton);
+    QTest::mouseClick(bench.find<QToolButton>("brush.reset"), Qt::LeftButton);
     EXPECT_FALSE(bench.kit.is_modified());
-    EXPECT_FALSE(bench.find<GlyphButton>("radius.reset")->isVisible());
+    EXPECT_FALSE(bench.find<QToolButton>("radius.reset")->isVisible());
 }
 
 TEST(BrushPanel, EveryBrushCanBeTakenAndShown) {
-    Bench bench;
+    BrushBench bench;
     auto* combo = bench.find<QComboBox>("brush.combo");
     EXPECT_EQ(combo->count(), int(brush_names().size()));
     for (int i = 0; i < combo->count(); i++) {
@@ -84,21 +68,17 @@ TEST(BrushPanel, EveryBrushCanBeTakenAndShown) {
         EXPECT_FALSE(bench.find<QLabel>("brush.trouble")->isVisible())
             << bench.kit.name().toStdString() << ": "
             << bench.find<QLabel>("brush.trouble")->text().toStdString();
-        EXPECT_FALSE(bench.find<GlyphButton>("brush.reset")->isEnabled()) << bench.kit.name().toStdString();
+        EXPECT_FALSE(bench.find<QToolButton>("brush.reset")->isEnabled()) << bench.kit.name().toStdString();
         EXPECT_LE(bench.panel.minimumSizeHint().width(), 260);
     }
 }
 
 TEST(BrushPanel, TheOperationsParametersAreThere) {
-    Bench bench;
+    BrushBench bench;
     bench.kit.take("hills");
     auto* form = bench.find<ParameterForm>("operation.form");
     EXPECT_EQ(form->row("field"), nullptr);
-    auto* octaves = form->findChild<QLineEdit*>("octaves.edit");
-    octaves->setFocus();
-    octaves->selectAll();
-    QTest::keyClicks(octaves, "3");
-    QTest::keyClick(octaves, Qt::Key_Return);
+    Bench::type(form->findChild<QLineEdit*>("octaves.edit"), "3");
     std::unique_ptr<Operation> copy = bench.kit.brush().operation->clone();
     EXPECT_EQ(copy->declare().find("octaves")->text(), "3");
     bench.kit.take("scarp");
@@ -114,39 +94,39 @@ TEST(BrushPanel, TheOperationsParametersAreThere) {
 }
 
 TEST(BrushPanel, BrushesGoToFilesAndComeBack) {
-    Bench bench;
+    BrushBench bench;
     bench.kit.take("ridges");
     bench.type("radius.edit", "321");
-    bench.panel.save_to(Bench::file("mine.json"));
+    bench.panel.save_to(BrushBench::file("mine.json"));
     bench.kit.take("raise");
-    bench.panel.load_from(Bench::file("mine.json"));
+    bench.panel.load_from(BrushBench::file("mine.json"));
     EXPECT_EQ(bench.kit.name(), "mine");
     EXPECT_EQ(bench.kit.brush().settings.radius, 321);
-    EXPECT_FALSE(bench.find<GlyphButton>("brush.reset")->isEnabled());
+    EXPECT_FALSE(bench.find<QToolButton>("brush.reset")->isEnabled());
     auto* combo = bench.find<QComboBox>("brush.combo");
     EXPECT_EQ(combo->currentData().toString(), "mine");
     bench.type("radius.edit", "99");
-    QTest::mouseClick(bench.find<GlyphButton>("radius.reset"), Qt::LeftButton);
+    QTest::mouseClick(bench.find<QToolButton>("radius.reset"), Qt::LeftButton);
     EXPECT_EQ(bench.kit.brush().settings.radius, 321);
-    write_whole_text("no brush", Bench::file("broken.json").toStdString());
-    EXPECT_THROW(bench.panel.load_from(Bench::file("broken.json")), Error);
-    EXPECT_THROW(bench.panel.save_to(Bench::file("nowhere/mine.json")), Error);
+    write_whole_text("no brush", BrushBench::file("broken.json").toStdString());
+    EXPECT_THROW(bench.panel.load_from(BrushBench::file("broken.json")), Error);
+    EXPECT_THROW(bench.panel.save_to(BrushBench::file("nowhere/mine.json")), Error);
     EXPECT_EQ(bench.kit.name(), "mine");
 }
 
 TEST(BrushPanel, TipsAreReadBesideTheWindow) {
-    Bench bench;
+    BrushBench bench;
     QImage picture(8, 8, QImage::Format_Grayscale8);
     picture.fill(128);
-    QString file = Bench::file("tip.png");
+    QString file = BrushBench::file("tip.png");
     ASSERT_TRUE(picture.save(file));
     bench.type("tip.edit", file);
     EXPECT_TRUE(QTest::qWaitFor([&] { return !bench.kit.brush().tip.rect().empty(); }, 10000));
-    bench.type("tip.edit", Bench::file("no-such.png"));
+    bench.type("tip.edit", BrushBench::file("no-such.png"));
     EXPECT_TRUE(QTest::qWaitFor([&] { return bench.find<QLabel>("tip.refusal")->isVisible(); }, 10000));
     EXPECT_EQ(bench.kit.brush().settings.tip, file.toStdString());
     EXPECT_TRUE(QTest::qWaitFor([&] { return !bench.kit.brush().tip.rect().empty(); }, 10000));
-    QTest::mouseClick(bench.find<GlyphButton>("tip.reset"), Qt::LeftButton);
+    QTest::mouseClick(bench.find<QToolButton>("tip.reset"), Qt::LeftButton);
     EXPECT_TRUE(bench.kit.brush().settings.tip.empty());
     EXPECT_TRUE(bench.kit.brush().tip.rect().empty());
 }

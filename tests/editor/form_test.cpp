@@ -1,6 +1,6 @@
 #include "base/error.h"
+#include "bench.h"
 #include "widgets/curve_edit.h"
-#include "widgets/glyph_button.h"
 #include "widgets/parameter_form.h"
 #include "widgets/parameter_row.h"
 #include "widgets/typed_edit.h"
@@ -11,7 +11,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QSignalSpy>
-#include <QTest>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <gtest/gtest.h>
 
@@ -52,37 +52,21 @@ struct Everything {
     }
 };
 
-struct Bench {
+struct FormBench : Bench {
     QWidget window;
     ParameterForm* form = new ParameterForm(&window);
     Everything values;
     QSignalSpy spy{form, &ParameterForm::edited};
 
-    Bench() {
+    FormBench() {
         auto* all = new QVBoxLayout(&window);
         all->addWidget(form);
         all->addStretch(1);
         form->set_fields({"height", "hardness"});
         present();
-        window.resize(300, 700);
-        window.show();
-        EXPECT_TRUE(QTest::qWaitForWindowExposed(&window));
-        window.activateWindow();
+        lay(window, 300, 700);
     }
     void present() { form->present(FormValues::of(values), FormValues::of(Everything())); }
-    template <typename Widget>
-    Widget* find(const char* name) {
-        auto* found = window.findChild<Widget*>(name);
-        EXPECT_NE(found, nullptr) << name;
-        return found;
-    }
-    void type(const char* name, const QString& text) {
-        auto* edit = find<QLineEdit>(name);
-        edit->setFocus();
-        edit->selectAll();
-        QTest::keyClicks(edit, text);
-        QTest::keyClick(edit, Qt::Key_Return);
-    }
     // "name text dragging" of the last edit.
     QString last() const {
         if (spy.isEmpty()) return {};
@@ -92,7 +76,7 @@ struct Bench {
 };
 
 TEST(Form, EveryTypeHasAControlThatSaysWhatWouldBeTyped) {
-    Bench bench;
+    FormBench bench;
     bench.type("octaves.edit", "12");
     EXPECT_EQ(bench.last(), "octaves 12");
     bench.type("feature.edit", "250 m");
@@ -103,7 +87,7 @@ TEST(Form, EveryTypeHasAControlThatSaysWhatWouldBeTyped) {
     combo->setFocus();
     QTest::keyClick(combo, Qt::Key_Down);
     EXPECT_EQ(bench.last(), "kind ridged");
-    QTest::mouseClick(bench.find<GlyphButton>("seed.dice"), Qt::LeftButton);
+    QTest::mouseClick(bench.find<QToolButton>("seed.dice"), Qt::LeftButton);
     EXPECT_TRUE(bench.last().startsWith("seed ")) << bench.last().toStdString();
     EXPECT_EQ(bench.find<QLineEdit>("seed.edit")->text(), bench.last().mid(5));
     bench.type("range.high", "4.5");
@@ -125,7 +109,7 @@ TEST(Form, EveryTypeHasAControlThatSaysWhatWouldBeTyped) {
 }
 
 TEST(Form, ARefusedValueIsSaidBelowAndTheOldOneStays) {
-    Bench bench;
+    FormBench bench;
     bench.type("octaves.edit", "99");
     EXPECT_EQ(bench.spy.count(), 0);
     EXPECT_EQ(bench.find<QLineEdit>("octaves.edit")->text(), "8");
@@ -150,7 +134,7 @@ TEST(Form, ARefusedValueIsSaidBelowAndTheOldOneStays) {
 }
 
 TEST(Form, ASliderTellsOfItsDragAndOfItsEnd) {
-    Bench bench;
+    FormBench bench;
     auto* slider = bench.find<ValueSlider>("feature.slider");
     QTest::mousePress(slider, Qt::LeftButton, {}, {10, 10});
     QTest::mouseMove(slider, {slider->width() / 2, 10});
@@ -181,7 +165,7 @@ TEST(Form, ASliderTellsOfItsDragAndOfItsEnd) {
 }
 
 TEST(Form, WhatIsBeingTypedIsLeftAlone) {
-    Bench bench;
+    FormBench bench;
     auto* edit = bench.find<QLineEdit>("octaves.edit");
     ASSERT_TRUE(QTest::qWaitFor([&] { return bench.window.isActiveWindow(); }, 5000));
     edit->setFocus();
@@ -202,8 +186,8 @@ TEST(Form, WhatIsBeingTypedIsLeftAlone) {
 }
 
 TEST(Form, ModifiedValuesHaveAWayBack) {
-    Bench bench;
-    auto* reset = bench.find<GlyphButton>("octaves.reset");
+    FormBench bench;
+    auto* reset = bench.find<QToolButton>("octaves.reset");
     EXPECT_FALSE(reset->isVisible());
     bench.type("octaves.edit", "3");
     EXPECT_TRUE(reset->isVisible());
@@ -215,13 +199,13 @@ TEST(Form, ModifiedValuesHaveAWayBack) {
     EXPECT_TRUE(bench.form->row("octaves")->toolTip().contains("1 to 32"));
     // A text goes back to none, which nobody could type.
     bench.type("file.edit", "x.csv");
-    QTest::mouseClick(bench.find<GlyphButton>("file.reset"), Qt::LeftButton);
+    QTest::mouseClick(bench.find<QToolButton>("file.reset"), Qt::LeftButton);
     EXPECT_EQ(bench.last(), "file ");
     EXPECT_FALSE(bench.form->is_modified());
 }
 
 TEST(Form, RowsThatHaveNoEffectAreAway) {
-    Bench bench;
+    FormBench bench;
     EXPECT_FALSE(bench.form->row("edge")->isVisible());
     bench.values.kind = Everything::Kind::ridged;
     bench.present();
@@ -229,7 +213,7 @@ TEST(Form, RowsThatHaveNoEffectAreAway) {
 }
 
 TEST(Form, CurvesAreDrawnWithTheMouse) {
-    Bench bench;
+    FormBench bench;
     auto* curve = bench.find<CurveEdit>("curve.curve");
     QPoint middle = curve->rect().center();
     QTest::mouseClick(curve, Qt::LeftButton, {}, middle);
@@ -244,13 +228,13 @@ TEST(Form, CurvesAreDrawnWithTheMouse) {
     EXPECT_EQ(bench.last(), "curve 0,1,1");
     QTest::mouseClick(curve, Qt::RightButton, {}, curve->place_of(1).toPoint());
     EXPECT_EQ(bench.last(), "curve 0,1");
-    QTest::mouseClick(bench.find<GlyphButton>("curve.none"), Qt::LeftButton);
+    QTest::mouseClick(bench.find<QToolButton>("curve.none"), Qt::LeftButton);
     EXPECT_EQ(bench.last(), "curve ");
     EXPECT_TRUE(curve->curve().empty());
 }
 
 TEST(Form, FitsANarrowPanel) {
-    Bench bench;
+    FormBench bench;
     for (const std::string& name : operation_names()) {
         ParameterForm form;
         form.present(*make_operation(name));

@@ -1,3 +1,4 @@
+#include "document/document_text.h"
 #include "panels/layers_panel.h"
 
 #include <QAction>
@@ -10,6 +11,7 @@
 #include <QSlider>
 #include <QTest>
 #include <QToolButton>
+#include <algorithm>
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <memory>
@@ -294,6 +296,129 @@ TEST(LayersPanel, SeveralLayersAreDeletedAndCollapsed) {
     bench.settle();
     EXPECT_EQ(bench.layer("Noise").kind, LayerKind::painted);
     EXPECT_TRUE(bench.failures.isEmpty()) << bench.failures.join("; ").toStdString();
+}
+
+// Whatever is done to several layers is one step, and one undo brings all back.
+TEST(LayersPanel, WhatIsDoneToSeveralLayersIsOneStep) {
+    Layers bench("layers-one-step");
+    auto all = [&] { return std::vector<int>{bench.id("Terrace"), bench.id("Smooth"), bench.id("Noise")}; };
+    auto state = [&] { return document_text(bench.view->state()); };
+    auto expect_one_step = [&](const char* title, const char* after, auto act) {
+        SCOPED_TRACE(title);
+        std::string before = state();
+        int64_t position = bench.view->position;
+        act();
+        bench.settle();
+        EXPECT_EQ(bench.view->position, position + 1);
+        EXPECT_EQ(bench.view->history.back().title, title);
+        EXPECT_EQ(bench.names().toStdString(), after);
+        std::string done = state();
+        bench.workshop.undo();
+        bench.settle();
+        EXPECT_EQ(bench.view->position, position);
+        EXPECT_EQ(bench.names().toStdString(), "Top Terrace Smooth Noise");
+        bench.workshop.redo();
+        bench.settle();
+        EXPECT_EQ(state(), done);
+        bench.workshop.undo();
+        bench.settle();
+        EXPECT_EQ(state(), before);
+    };
+    bench.selection.select(bench.id("Terrace"));
+    bench.panel.add_operation("sharpen");
+    bench.settle();
+    bench.workshop.change("name", [id = bench.id("Sharpen")](Document& document, RunContext&) {
+        set_layer(document, id, {{"name", "Top"}});
+    });
+    bench.settle();
+    auto drop = [&](const std::vector<const char*>& names, int row) {
+        QModelIndexList rows;
+        for (const char* name : names) rows << bench.model()->index_of(bench.id(name));
+        std::unique_ptr<QMimeData> data(bench.model()->mimeData(rows));
+        bench.model()->dropMimeData(data.get(), Qt::MoveAction, row, 0, {});
+    };
+    expect_one_step("move 3 layers", "Terrace Smooth Noise Top", [&] {
+        drop({"Terrace", "Smooth", "Noise"}, 0);
+    });
+    expect_one_step("move 2 layers", "Terrace Noise Top Smooth", [&] { drop({"Top", "Smooth"}, 4); });
+    expect_one_step("move 2 layers", "Terrace Top Noise Smooth", [&] { drop({"Top", "Noise"}, 2); });
+    bench.panel.choose(all());
+    expect_one_step("duplicate 3 layers", "Top Terrace copy Terrace Smooth copy Smooth Noise copy Noise",
+                    [&] { bench.panel.duplicate(); });
+    bench.panel.choose(all());
+    expect_one_step("remove 3 layers", "Top", [&] { bench.panel.remove(); });
+    bench.panel.choose(all());
+    expect_one_step("group 'Group'", "Top Group >Terrace >Smooth >Noise", [&] { bench.panel.add_group(); });
+    bench.panel.choose(all());
+    expect_one_step("set visible of 3 layers", "Top Terrace Smooth Noise",
+                    [&] { bench.panel.toggle_visible(); });
+    bench.panel.choose(all());
+    expect_one_step("set locked of 3 layers", "Top Terrace Smooth Noise",
+                    [&] { bench.panel.toggle_locked(); });
+    EXPECT_TRUE(bench.failures.isEmpty()) << bench.failures.join("; ").toStdString();
+}
+
+TEST(LayersPanel, CopiesOfPaintedLayersHaveCanvasesOfTheirOwn) {
+    Layers bench("layers-copies");
+    std::vector<int> painted;
+    for (const char* field : {"height", "hardness"}) {
+        bench.panel.add_painted(field);
+        bench.settle();
+        painted.insert(painted.begin(), bench.selection.layer());
+    }
+    bench.panel.choose({painted.back()});
+    bench.panel.add_mask(0.5f);
+    bench.settle();
+    bench.panel.choose(painted);
+    bench.panel.duplicate();
+    bench.settle();
+    EXPECT_EQ(bench.view->state().layers.size(), 7u);
+    // Two layers and a mask, twice.
+    std::vector<int> canvases = canvases_in_use(bench.view->state().layers);
+    std::ranges::sort(canvases);
+    EXPECT_EQ(canvases.size(), 6u);
+    EXPECT_EQ(std::ranges::adjacent_find(canvases), canvases.end());
+    EXPECT_TRUE(bench.failures.isEmpty()) << bench.failures.join("; ").toStdString();
+}
+
+TEST(LayersPanel, SeveralGroupsAreDissolvedInOneStep) {
+    Layers bench("layers-ungroup");
+    for (const char* name : {"Noise", "Terrace"}) {
+        bench.panel.choose({bench.id(name)});
+        bench.panel.add_group();
+        bench.settle();
+    }
+    EXPECT_EQ(bench.names().toStdString(), "Group >Terrace Smooth Group >Noise");
+    int64_t before = bench.view->position;
+    std::vector<int> layers;
+    for (const Layer& layer : bench.view->state().layers) layers.insert(layers.begin(), layer.id);
+    bench.panel.choose(layers);
+    bench.panel.ungroup();
+    bench.settle();
+    EXPECT_EQ(bench.names().toStdString(), "Terrace Smooth Noise");
+    EXPECT_EQ(bench.view->position, before + 1);
+    bench.workshop.undo();
+    bench.settle();
+    EXPECT_EQ(bench.names().toStdString(), "Group >Terrace Smooth Group >Noise");
+}
+
+TEST(LayersPanel, WhereOneOfSeveralIsLockedNothingHappens) {
+    Layers bench("layers-together-locked");
+    bench.click(bench.model()->index_of(bench.id("Smooth"), LayerTree::lock_column));
+    int64_t before = bench.view->position;
+    std::vector<int> all = {bench.id("Terrace"), bench.id("Smooth"), bench.id("Noise")};
+    bench.panel.choose(all);
+    bench.panel.toggle_visible();
+    bench.settle();
+    LayerSpot bottom;
+    bottom.bottom = true;
+    Q_EMIT bench.model()->dropped({bench.id("Terrace"), bench.id("Smooth")}, bottom);
+    bench.settle();
+    EXPECT_EQ(bench.view->position, before);
+    EXPECT_EQ(bench.names().toStdString(), "Terrace Smooth Noise");
+    EXPECT_TRUE(bench.layer("Terrace").visible);
+    ASSERT_EQ(bench.failures.size(), 2);
+    for (const QString& failure : bench.failures) EXPECT_TRUE(failure.contains("Smooth) is locked"));
 }
 
 TEST(LayersPanel, OneIsShownAloneAndAllAreAsTheyWere) {

@@ -1,7 +1,7 @@
+#include "bench.h"
 #include "document/commands.h"
 #include "operation/recipe.h"
 #include "panels/properties_panel.h"
-#include "widgets/glyph_button.h"
 #include "widgets/parameter_form.h"
 #include "widgets/preset_gallery.h"
 #include "widgets/section.h"
@@ -16,21 +16,21 @@
 #include <QListWidget>
 #include <QMenu>
 #include <QPushButton>
-#include <QTest>
+#include <QToolButton>
 #include <filesystem>
 #include <gtest/gtest.h>
 
 namespace caprock::editor {
 namespace {
 
-struct Bench {
+struct PropertiesBench : Bench {
     Workshop workshop;
     Selection selection;
     PropertiesPanel panel{workshop, selection};
     DocumentViewPointer view;
     QStringList failures;
 
-    explicit Bench(const std::string& name) {
+    explicit PropertiesBench(const std::string& name) {
         std::filesystem::path path =
             std::filesystem::path(CAPROCK_BINARY_DIR) / "editor-tests" / ("properties-" + name + ".caprock");
         for (const char* ending : {"", "-wal", "-shm"}) std::filesystem::remove(path.string() + ending);
@@ -43,9 +43,7 @@ struct Bench {
         Grid grid;
         grid.extent = {0, 0, 300, 200};
         workshop.create(QString::fromStdString(path.string()), grid);
-        panel.resize(300, 800);
-        panel.show();
-        EXPECT_TRUE(QTest::qWaitForWindowExposed(&panel));
+        lay(panel, 300, 800);
         settle();
     }
     void settle() {
@@ -70,11 +68,7 @@ struct Bench {
         return found;
     }
     void type(const char* section, const char* name, const QString& text) {
-        auto* edit = find<QLineEdit>(section, name);
-        edit->setFocus();
-        edit->selectAll();
-        QTest::keyClicks(edit, text);
-        QTest::keyClick(edit, Qt::Key_Return);
+        Bench::type(find<QLineEdit>(section, name), text);
         settle();
     }
     const Layer& layer(int id) { return layer_of(view->state(), id); }
@@ -86,7 +80,7 @@ struct Bench {
 };
 
 TEST(Properties, NobodyIsLeftWithAnEmptyPage) {
-    Bench bench("empty");
+    PropertiesBench bench("empty");
     auto* line = bench.panel.findChild<QLabel*>("properties.empty");
     EXPECT_TRUE(line->isVisible());
     EXPECT_TRUE(line->text().contains("no layers yet"));
@@ -99,7 +93,7 @@ TEST(Properties, NobodyIsLeftWithAnEmptyPage) {
 }
 
 TEST(Properties, ValuesGoToTheLayerAndComeBackWithUndo) {
-    Bench bench("values");
+    PropertiesBench bench("values");
     bench.add("noise");
     bench.selection.select(1);
     bench.type("operation.1", "octaves.edit", "5");
@@ -136,7 +130,7 @@ TEST(Properties, ValuesGoToTheLayerAndComeBackWithUndo) {
 }
 
 TEST(Properties, ADragIsOneEntryOfTheHistory) {
-    Bench bench("drag");
+    PropertiesBench bench("drag");
     bench.add("noise");
     bench.selection.select(1);
     int64_t before = bench.view->position;
@@ -162,7 +156,7 @@ TEST(Properties, ADragIsOneEntryOfTheHistory) {
 }
 
 TEST(Properties, MasksComeFirstWhereTheMaskIsSelected) {
-    Bench bench("mask");
+    PropertiesBench bench("mask");
     bench.add("noise");
     bench.workshop.change("mask", [](Document& document, RunContext&) {
         std::vector<LayerOperation> operations;
@@ -190,7 +184,7 @@ TEST(Properties, MasksComeFirstWhereTheMaskIsSelected) {
 }
 
 TEST(Properties, WhatWasTypedGoesToTheLayerItWasTypedFor) {
-    Bench bench("typed");
+    PropertiesBench bench("typed");
     bench.add("noise");
     bench.add("noise");
     bench.selection.select(1);
@@ -209,7 +203,7 @@ TEST(Properties, WhatWasTypedGoesToTheLayerItWasTypedFor) {
 }
 
 TEST(Properties, LockedLayersSayWhyNothingCanBeChanged) {
-    Bench bench("locked");
+    PropertiesBench bench("locked");
     bench.add("smooth");
     bench.workshop.change("lock", [](Document& document, RunContext&) {
         set_layer(document, 1, {{"locked", "true"}});
@@ -227,19 +221,19 @@ TEST(Properties, LockedLayersSayWhyNothingCanBeChanged) {
 }
 
 TEST(Properties, ValuesAreCopiedPastedAndTakenFromPresets) {
-    Bench bench("presets");
+    PropertiesBench bench("presets");
     bench.add("table-mountain");
     bench.add("table-mountain");
     bench.selection.select(1);
     bench.type("operation.1", "table-file.edit", "/tmp/none.csv");
     EXPECT_EQ(bench.value(1, "table-file"), "/tmp/none.csv");
-    QTest::mouseClick(bench.find<GlyphButton>("operation.1", "table-file.reset"), Qt::LeftButton);
+    QTest::mouseClick(bench.find<QToolButton>("operation.1", "table-file.reset"), Qt::LeftButton);
     bench.settle();
     EXPECT_EQ(bench.value(1, "table-file"), "");
     bench.type("operation.1", "materials.edit", "7");
 
     auto from_menu = [&](const char* what) {
-        QTest::mouseClick(bench.find<GlyphButton>("operation.1", "operation.1.more"), Qt::LeftButton);
+        QTest::mouseClick(bench.find<QToolButton>("operation.1", "operation.1.more"), Qt::LeftButton);
         auto* menu = bench.panel.findChild<QMenu*>("values");
         ASSERT_NE(menu, nullptr);
         menu->findChild<QAction*>(what)->trigger();
@@ -255,7 +249,7 @@ TEST(Properties, ValuesAreCopiedPastedAndTakenFromPresets) {
     int64_t before = bench.view->position;
 
     auto* gallery = bench.panel.findChild<PresetGallery*>("presets");
-    QTest::mouseClick(bench.find<GlyphButton>("operation.1", "operation.1.presets"), Qt::LeftButton);
+    QTest::mouseClick(bench.find<QToolButton>("operation.1", "operation.1.presets"), Qt::LeftButton);
     auto* list = gallery->findChild<QListWidget*>("presets.list");
     ASSERT_GT(list->count(), 5);
     int mesa = 0;

@@ -67,6 +67,19 @@ QImage grey_of(const Field& field, const Interval& range) {
     return image;
 }
 
+// A picture of a field with a pixel for each cell, of which those stay that are known: where nobody has painted, there is
+// nothing to be seen of a layer, and nothing is missing either.
+QImage without_missing(const QImage& picture, const Field& field) {
+    QImage image = picture.convertToFormat(QImage::Format_ARGB32);
+    Field::Rows rows = field.rows();
+    for (int y = 0; y < image.height(); y++) {
+        auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
+        for (int x = 0; x < image.width(); x++)
+            if (is_missing(rows[field.rect().top + y][x])) line[x] = qRgba(0, 0, 0, 0);
+    }
+    return image;
+}
+
 }  // namespace
 
 Composer::Composer(QObject* parent) : QObject(parent) {
@@ -245,9 +258,10 @@ void Composer::compose(const Request& request) {
                 if (!tile.rect().intersected(plan->window()).empty()) pending_.insert(tile);
     }
     shown_ = plan;
+    // One portion of a stroke, or of a drag, takes as long as the one before it; single changes are each another.
     double& last_seconds = last_seconds_[size_t(request.hurry)];
-    bool long_work = pending_.size() > many_tiles || last_seconds > glance_seconds ||
-                     (!pending_.empty() && must_simulate(*plan));
+    bool long_work = pending_.size() > many_tiles || must_simulate(*plan) ||
+                     (request.hurry != Hurry::none && last_seconds > glance_seconds);
     bool showed_rough = long_work && rough(request, *plan);
     // While a hand is still on the slider, the next state comes before this one would be done.
     if (showed_rough && request.hurry == Hurry::drag) {
@@ -394,6 +408,7 @@ void Composer::make_thumbnails(const Snapshot& snapshot) {
             if (field == "material") range = {0, 8};
             picture = grey_of(seen.field(field), range);
         }
+        picture = without_missing(picture, seen.field(field));
         if (mask >= 0)
             mask_picture =
                 grey_of(evaluator_->evaluate(plan, mask, {"mask"}, plan.window()).field("mask"), {0, 1});

@@ -1,8 +1,7 @@
 #include "panels/bookmarks_panel.h"
 
-#include "panels/layer_tree_glyphs.h"
-#include "theme/icons.h"
 #include "theme/theme.h"
+#include "widgets/icon_button.h"
 
 #include <QAction>
 #include <QHBoxLayout>
@@ -25,13 +24,6 @@ namespace caprock::editor {
 namespace {
 
 enum Column { name_column, key_column, columns };
-
-// With a sign that is not among those of the panels.
-QToolButton* icon_button(const QString& name, const QString& sign, const QString& help) {
-    QToolButton* made = glyph_button(name, Glyph::unknown, help);
-    made->setIcon(icon(sign));
-    return made;
-}
 
 // Names can be changed, keys are looked at; they are set in the preferences.
 class BookmarkRow : public QStyledItemDelegate {
@@ -107,11 +99,11 @@ BookmarksPanel::BookmarksPanel(KeptBookmarks& bookmarks, Actions& actions, QWidg
     stack_->addWidget(list_);
     stack_->addWidget(invitation_);
 
-    add_ = glyph_button("bookmarks_add", Glyph::add, tr("Bookmark this view"));
-    go_ = icon_button("bookmarks_go", "view-3d", tr("Go to the chosen bookmark (Enter, or a double click)"));
-    aim_ = icon_button("bookmarks_aim", "camera", tr("Set the chosen bookmark to the present view"));
-    back_ = icon_button("bookmarks_back", "undo", tr("Take back the last change of the bookmarks"));
-    remove_ = glyph_button("bookmarks_remove", Glyph::remove, tr("Remove the chosen bookmark (Del)"));
+    add_ = icon_button("add", "bookmarks_add", tr("Bookmark this view"));
+    go_ = icon_button("view-3d", "bookmarks_go", tr("Go to the chosen bookmark (Enter, or a double click)"));
+    aim_ = icon_button("camera", "bookmarks_aim", tr("Set the chosen bookmark to the present view"));
+    back_ = icon_button("undo", "bookmarks_back", tr("Take back the last change of the bookmarks"));
+    remove_ = icon_button("remove", "bookmarks_remove", tr("Remove the chosen bookmark (Del)"));
     auto* row = new QHBoxLayout;
     row->setSpacing(2);
     row->addWidget(add_);

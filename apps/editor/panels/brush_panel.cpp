@@ -5,11 +5,11 @@
 #include "formats/formats.h"
 #include "painting/brush_text.h"
 #include "painting/picture.h"
+#include "theme/theme.h"
 #include "widgets/falloff_preview.h"
-#include "widgets/glyph_button.h"
+#include "widgets/icon_button.h"
 #include "widgets/parameter_form.h"
 #include "widgets/section.h"
-#include "widgets/theme_colours.h"
 #include "widgets/wording.h"
 
 #include <QComboBox>
@@ -97,7 +97,6 @@ BrushPanel::BrushPanel(BrushKit& kit, QWidget* parent) : QWidget(parent), kit_(k
     readers_.setMaxThreadCount(1);
     build();
     list_brushes();
-    colour();
     connect(&kit_, &BrushKit::changed, this, &BrushPanel::refresh);
     refresh();
 }
@@ -135,24 +134,25 @@ void BrushPanel::build() {
     brushes_->setMinimumContentsLength(8);
     brushes_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     brushes_->setFocusPolicy(Qt::StrongFocus);
-    reset_ = new GlyphButton(Glyph::reset, "brush.reset", tr("The brush as it came"), page);
-    auto* more =
-        new GlyphButton(Glyph::more, "brush.more", tr("Save the brush as a file, or load one"), page);
+    reset_ = small_icon_button("reset", "brush.reset", tr("The brush as it came"), page);
+    QToolButton* more =
+        small_icon_button("more", "brush.more", tr("Save the brush as a file, or load one"), page);
     head->addWidget(brushes_, 1);
     head->addSpacing(2);
     head->addWidget(reset_);
     head->addWidget(more);
     page_->addLayout(head);
-    auto line = [&](const char* name) {
+    auto line = [&](const char* name, const char* tone) {
         auto* label = new QLabel(page);
         label->setObjectName(name);
         label->setWordWrap(true);
         label->setTextFormat(Qt::PlainText);
+        set_tone(label, tone);
         page_->addWidget(label);
         return label;
     };
-    about_ = line("brush.about");
-    trouble_ = line("brush.trouble");
+    about_ = line("brush.about", "muted");
+    trouble_ = line("brush.trouble", "warning");
     preview_ = new FalloffPreview(page);
     preview_->setObjectName("brush.preview");
     preview_->setToolTip(tr("A dab from the side and from above: how much of the strength is where"));
@@ -271,20 +271,10 @@ void BrushPanel::add_item(const QString& name, const Brush& brush) {
     brushes_->setItemData(brushes_->count() - 1, about, Qt::ToolTipRole);
 }
 
-void BrushPanel::colour() {
-    auto paint = [](QLabel* label, const QColor& colour) {
-        QPalette own;
-        own.setColor(QPalette::WindowText, colour);
-        label->setPalette(own);
-    };
-    paint(about_, muted_colour(palette()));
-    paint(trouble_, refusal_colour(palette()));
-}
-
 void BrushPanel::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() != QEvent::PaletteChange) return;
-    colour();
+    // Their pictures are in the colour of the text.
     list_brushes();
 }
 

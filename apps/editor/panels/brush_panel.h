@@ -14,12 +14,12 @@
 
 class QComboBox;
 class QLabel;
+class QToolButton;
 class QVBoxLayout;
 
 namespace caprock::editor {
 
 class FalloffPreview;
-class GlyphButton;
 class ParameterForm;
 class Section;
 
@@ -44,7 +44,6 @@ class BrushPanel : public QWidget {
     void refresh();
     void list_brushes();
     void add_item(const QString& name, const Brush& brush);
-    void colour();
     Section* add_section(const QString& name, const QString& title, const QString& help, bool open);
     void add_settings(Section* into, const QString& name, std::vector<std::string> names,
                       std::map<std::string, QString> titles = {});
@@ -66,7 +65,7 @@ class BrushPanel : public QWidget {
 
     QVBoxLayout* page_;
     QComboBox* brushes_;
-    GlyphButton* reset_;
+    QToolButton* reset_;
     QLabel* about_;
     QLabel* trouble_;
     FalloffPreview* preview_;

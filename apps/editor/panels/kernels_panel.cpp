@@ -5,7 +5,8 @@
 #include "compute/devices.h"
 #include "compute/kernel_error.h"
 #include "document/commands.h"
-#include "panels/layer_tree_glyphs.h"
+#include "theme/icons.h"
+#include "widgets/icon_button.h"
 
 #include <QDragEnterEvent>
 #include <QDropEvent>
@@ -147,19 +148,9 @@ KernelsPanel::KernelsPanel(Workshop& workshop, QWidget* parent) : QWidget(parent
     auto* open = new QPushButton(tr("Open kernel..."));
     open->setObjectName("kernels_open");
     open->setToolTip(tr("Open a kernel file. A kernel is a program: open only what you trust."));
-    auto button = [](const QString& name, const QString& help) {
-        auto* made = new QToolButton;
-        made->setObjectName(name);
-        made->setAutoRaise(true);
-        made->setIconSize(QSize(16, 16));
-        made->setToolTip(help);
-        made->setAccessibleName(help);
-        return made;
-    };
-    reload_ = button("kernels_reload", tr("Look at all files now"));
-    reload_->setText(tr("Reload"));
-    close_ = button("kernels_close", tr("Take the chosen file off this list; layers made with it stay"));
-    close_->setIcon(glyph_icon(Glyph::remove));
+    reload_ = icon_button("reset", "kernels_reload", tr("Look at all files now"));
+    close_ = icon_button("remove", "kernels_close",
+                         tr("Take the chosen file off this list; layers made with it stay"));
     auto* row = new QHBoxLayout;
     row->setSpacing(2);
     row->addWidget(open);
@@ -351,8 +342,7 @@ void KernelsPanel::show_entries() {
                             : each.version                 ? tr("does not compile, the last version stays")
                                                            : tr("does not compile");
             item->setText(QStringLiteral("%1: %2").arg(each.name, state));
-            item->setIcon(each.state == State::failed ? glyph_icon(Glyph::warning)
-                                                      : glyph_icon(Glyph::generated));
+            item->setIcon(icon(each.state == State::failed ? "warning" : "mountain"));
             item->setToolTip(each.path);
         }
         list_->setCurrentRow(count() == 0 ? -1 : std::clamp(row, 0, count() - 1));

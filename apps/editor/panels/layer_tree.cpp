@@ -1,7 +1,5 @@
 #include "panels/layer_tree.h"
 
-#include "panels/layer_tree_glyphs.h"
-
 #include <QDataStream>
 #include <QIODevice>
 #include <QMimeData>

@@ -1,5 +1,5 @@
 #include "panels/layer_tree.h"
-#include "panels/layer_tree_glyphs.h"
+#include "theme/icons.h"
 
 #include <QApplication>
 #include <QHeaderView>
@@ -17,22 +17,22 @@ namespace {
 constexpr int picture_side = 32;
 constexpr int gap = 5;
 
-Glyph glyph_of(LayerKind kind) {
+QString icon_of(LayerKind kind) {
     switch (kind) {
         case LayerKind::generated:
-            return Glyph::generated;
+            return QStringLiteral("mountain");
         case LayerKind::painted:
-            return Glyph::painted;
+            return QStringLiteral("brush");
         case LayerKind::imported:
-            return Glyph::imported;
+            return QStringLiteral("file-in");
         case LayerKind::adjustment:
-            return Glyph::adjustment;
+            return QStringLiteral("adjustment");
         case LayerKind::group:
-            return Glyph::group;
+            return QStringLiteral("group");
         case LayerKind::unknown:
             break;
     }
-    return Glyph::unknown;
+    return QStringLiteral("unknown");
 }
 
 QColor with_strength(QColor colour, double strength) {
@@ -40,11 +40,12 @@ QColor with_strength(QColor colour, double strength) {
     return colour;
 }
 
-// The whole picture in the square, its shape kept.
-void draw_picture(QPainter& painter, const QRect& place, const QPixmap& picture) {
+// The whole picture in the square, its shape kept; where it has no cells, the ground is seen.
+void draw_picture(QPainter& painter, const QRect& place, const QPixmap& picture, const QColor& ground) {
     QSizeF size = QSizeF(picture.size()).scaled(place.size(), Qt::KeepAspectRatio);
     QRectF target(QPointF(0, 0), size);
     target.moveCenter(QRectF(place).center());
+    painter.fillRect(place, ground);
     painter.setRenderHint(QPainter::SmoothPixmapTransform);
     painter.drawPixmap(target, picture, picture.rect());
 }
@@ -104,16 +105,16 @@ void LayerTreeDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
     sign.moveCenter(QRectF(option.rect).center());
     switch (index.column()) {
         case LayerTree::eye_column:
-            draw_glyph(*painter, sign, node->visible ? Glyph::eye : Glyph::eye_closed,
-                       with_strength(colour, !node->visible ? 0.4
-                                             : node->shown  ? 1
-                                                            : 0.55));
+            draw_icon(*painter, sign, node->visible ? "eye" : "eye-off",
+                      with_strength(colour, !node->visible ? 0.4
+                                            : node->shown  ? 1
+                                                           : 0.55));
             break;
         case LayerTree::lock_column:
             if (node->locked)
-                draw_glyph(*painter, sign, Glyph::lock, colour);
+                draw_icon(*painter, sign, "lock", colour);
             else if (over)
-                draw_glyph(*painter, sign, Glyph::lock_open, with_strength(colour, 0.4));
+                draw_icon(*painter, sign, "unlock", with_strength(colour, 0.4));
             break;
         default:
             paint_name(painter, option, *node, tree->pictures(node->id));
@@ -127,6 +128,7 @@ void LayerTreeDelegate::paint_name(QPainter* painter, const QStyleOptionViewItem
     QColor colour = text_colour(option);
     double strength = node.shown ? 1 : 0.5;
     bool chosen = option.state & QStyle::State_Selected;
+    QColor ground = option.palette.color(QPalette::Base);
 
     auto frame = [&](const QRect& square, bool marked) {
         QColor edge = marked ? colour : with_strength(colour, 0.3);
@@ -137,23 +139,23 @@ void LayerTreeDelegate::paint_name(QPainter* painter, const QStyleOptionViewItem
     painter->setOpacity(strength);
     bool pictured = pictures && !pictures->content.isNull() && node.kind != LayerKind::group;
     if (pictured) {
-        draw_picture(*painter, parts.content, pictures->content);
+        draw_picture(*painter, parts.content, pictures->content, ground);
         // What kind of layer, on a corner of its picture.
         QRectF badge(parts.content.right() - 14, parts.content.bottom() - 14, 15, 15);
-        painter->fillRect(badge, with_strength(option.palette.color(QPalette::Base), 0.85));
-        draw_glyph(*painter, badge.adjusted(1.5, 1.5, -1.5, -1.5), glyph_of(node.kind),
-                   option.palette.color(QPalette::Text));
+        painter->fillRect(badge, with_strength(ground, 0.85));
+        draw_icon(*painter, badge.adjusted(1.5, 1.5, -1.5, -1.5), icon_of(node.kind),
+                  option.palette.color(QPalette::Text));
     } else {
-        draw_glyph(*painter, QRectF(parts.content).adjusted(7, 7, -7, -7), glyph_of(node.kind), colour);
+        draw_icon(*painter, QRectF(parts.content).adjusted(7, 7, -7, -7), icon_of(node.kind), colour);
     }
     bool on_mask = mask_chosen_ == node.id;
     if (node.kind != LayerKind::group)
         frame(parts.content, chosen && !on_mask && node.mask != LayerMask::Kind::none);
     if (!parts.mask.isEmpty()) {
         if (pictures && !pictures->mask.isNull())
-            draw_picture(*painter, parts.mask, pictures->mask);
+            draw_picture(*painter, parts.mask, pictures->mask, ground);
         else
-            draw_glyph(*painter, QRectF(parts.mask).adjusted(8, 8, -8, -8), Glyph::mask, colour);
+            draw_icon(*painter, QRectF(parts.mask).adjusted(8, 8, -8, -8), "mask", colour);
         frame(parts.mask, on_mask);
     }
 
@@ -171,7 +173,7 @@ void LayerTreeDelegate::paint_name(QPainter* painter, const QStyleOptionViewItem
     painter->drawText(parts.below, Qt::AlignLeft | Qt::AlignTop,
                       QFontMetrics(font).elidedText(below, Qt::ElideRight, parts.below.width()));
     painter->setOpacity(1);
-    if (!parts.warning.isEmpty()) draw_glyph(*painter, parts.warning, Glyph::warning, colour);
+    if (!parts.warning.isEmpty()) draw_icon(*painter, parts.warning, "warning", colour);
 }
 
 QWidget* LayerTreeDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem&,

@@ -1,7 +1,7 @@
 #include "panels/layers_panel.h"
 
 #include "base/text.h"
-#include "panels/layer_tree_glyphs.h"
+#include "widgets/icon_button.h"
 
 #include <QComboBox>
 #include <QGridLayout>
@@ -152,11 +152,11 @@ QWidget* LayersPanel::make_buttons() {
     auto* row = new QHBoxLayout(box);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(2);
-    add_ = glyph_button("layer_add", Glyph::add, tr("Add a layer on top of the chosen one"));
-    mask_ = glyph_button("layer_mask", Glyph::mask, tr("Mask of the chosen layer: where it is seen"));
-    group_ = glyph_button("layer_group", Glyph::group, tr("Put the chosen layers into a group"));
-    duplicate_ = glyph_button("layer_duplicate", Glyph::duplicate, tr("Duplicate the chosen layers"));
-    remove_ = glyph_button("layer_remove", Glyph::remove, tr("Delete the chosen layers"));
+    add_ = icon_button("add", "layer_add", tr("Add a layer on top of the chosen one"));
+    mask_ = icon_button("mask", "layer_mask", tr("Mask of the chosen layer: where it is seen"));
+    group_ = icon_button("group", "layer_group", tr("Put the chosen layers into a group"));
+    duplicate_ = icon_button("duplicate", "layer_duplicate", tr("Duplicate the chosen layers"));
+    remove_ = icon_button("remove", "layer_remove", tr("Delete the chosen layers"));
     for (QToolButton* button : {add_, mask_}) {
         auto* menu = new QMenu(button);
         menu->setObjectName(button->objectName() + "_menu");

@@ -65,12 +65,13 @@ class LayersPanel : public QWidget {
     void set_problems(const QStringList& problems);
 
   private:
-    using Each = std::function<void(Document& document, RunContext& context, int layer)>;
+    using OnLayers =
+        std::function<void(Document& document, RunContext& context, const std::vector<int>& layers)>;
     QWidget* make_blending();
     QWidget* make_stack();
     QWidget* make_buttons();
     void change(const QString& title, Workshop::Command command, const QString& drag = {});
-    void change_each(const QString& title, Each each);
+    void change_chosen(const QString& title, OnLayers command);
     void add_layer(const QString& title, std::function<void(Document&, const LayerSpot&)> add);
     void toggle(const std::vector<int>& layers, bool visibility);
     void set_opacity(int percent);

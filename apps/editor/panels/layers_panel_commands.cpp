@@ -1,7 +1,8 @@
 #include "base/error.h"
 #include "base/text.h"
-#include "panels/layer_tree_glyphs.h"
 #include "panels/layers_panel.h"
+#include "panels/layers_together.h"
+#include "theme/icons.h"
 
 #include <QAction>
 #include <QMenu>
@@ -62,12 +63,14 @@ void LayersPanel::change(const QString& title, Workshop::Command command, const 
     if (changeable()) workshop_.change(title, std::move(command), drag);
 }
 
-void LayersPanel::change_each(const QString& title, Each each) {
-    std::vector<int> layers = chosen();
-    if (layers.empty()) return;
-    change(title, [layers, each = std::move(each)](Document& document, RunContext& context) {
-        for (int layer : layers)
-            if (find_layer(document.state().layers, layer)) each(document, context, layer);
+void LayersPanel::change_chosen(const QString& title, OnLayers command) {
+    if (chosen().empty()) return;
+    change(title, [chosen = chosen(), command = std::move(command)](Document& document, RunContext& context) {
+        // Some may have gone since.
+        std::vector<int> layers;
+        for (int layer : chosen)
+            if (find_layer(document.state().layers, layer)) layers.push_back(layer);
+        if (!layers.empty()) command(document, context, layers);
     });
 }
 
@@ -108,20 +111,21 @@ void LayersPanel::add_group() {
 }
 
 void LayersPanel::ungroup() {
-    change_each(tr("Ungroup"), [](Document& document, RunContext&, int layer) {
-        if (layer_of(document.state(), layer).kind == LayerKind::group) caprock::ungroup(document, layer);
+    change_chosen(tr("Ungroup"), [](Document& document, RunContext&, const std::vector<int>& layers) {
+        ungroup_layers(document, layers);
     });
 }
 
 void LayersPanel::duplicate() {
-    change_each(tr("Duplicate"),
-                [](Document& document, RunContext&, int layer) { duplicate_layer(document, layer); });
+    change_chosen(tr("Duplicate"), [](Document& document, RunContext&, const std::vector<int>& layers) {
+        duplicate_layers(document, layers);
+    });
 }
 
 void LayersPanel::remove() {
-    std::vector<int> layers = chosen();
-    if (layers.empty()) return;
-    change(tr("Delete"), [layers](Document& document, RunContext&) { remove_layers(document, layers); });
+    change_chosen(tr("Delete"), [](Document& document, RunContext&, const std::vector<int>& layers) {
+        remove_layers(document, layers);
+    });
 }
 
 // ---- flattening --------------------------------------------------------------------------------------------
@@ -144,21 +148,18 @@ void LayersPanel::collapse() {
 }
 
 void LayersPanel::rasterise() {
-    change_each(tr("Rasterise"), [](Document& document, RunContext& context, int layer) {
-        rasterise_layer(document, layer, context);
-    });
+    // A step for each: one that takes long can be stopped, and those before it stay.
+    change_chosen(tr("Rasterise"),
+                  [](Document& document, RunContext& context, const std::vector<int>& layers) {
+                      for (int layer : layers) rasterise_layer(document, layer, context);
+                  });
 }
 
 // ---- order -------------------------------------------------------------------------------------------------
 
 void LayersPanel::move(const std::vector<int>& layers, const LayerSpot& spot) {
-    // Each new one goes right on the layer that is named, or to the very bottom: below the one before. On top of a group's
-    // layers it is the other way round.
-    std::vector<int> order = layers;
-    if (!spot.above && !spot.bottom) std::ranges::reverse(order);
-    change(tr("Move"), [order, spot](Document& document, RunContext&) {
-        for (int layer : order) move_layer(document, layer, spot);
-    });
+    change(tr("Move"),
+           [layers, spot](Document& document, RunContext&) { move_layers(document, layers, spot); });
 }
 
 void LayersPanel::move_up() {
@@ -203,7 +204,7 @@ void LayersPanel::toggle(const std::vector<int>& layers, bool visibility) {
     std::string name = visibility ? "visible" : "locked";
     QString title = !visibility ? (on ? tr("Lock") : tr("Unlock")) : on ? tr("Show") : tr("Hide");
     change(title, [layers, name, text = std::string(on ? "yes" : "no")](Document& document, RunContext&) {
-        for (int layer : layers) set_layer(document, layer, {{name, text}});
+        set_layers(document, layers, name, text);
     });
 }
 
@@ -306,7 +307,7 @@ void LayersPanel::fill_add_menu(QMenu* menu) {
         connect(action, &QAction::triggered, this, run);
         return action;
     };
-    QMenu* painted = menu->addMenu(glyph_icon(Glyph::painted), tr("Painted layer"));
+    QMenu* painted = menu->addMenu(icon("brush"), tr("Painted layer"));
     painted->setToolTipsVisible(true);
     for (const char* field : {"height", "hardness", "material", "solubility", "water", "sediment"}) {
         QString name = field;
@@ -316,7 +317,7 @@ void LayersPanel::fill_add_menu(QMenu* menu) {
     }
     entry(menu, "add_group", tr("Group"), tr("A group around the chosen layers"), [this] {
         add_group();
-    })->setIcon(glyph_icon(Glyph::group));
+    })->setIcon(icon("group"));
     menu->addSeparator();
 
     std::map<std::pair<int, std::string>, std::vector<std::string>> rooms;
@@ -413,7 +414,7 @@ void LayersPanel::show_menu(const QPoint& at) {
           free && layer->kind != LayerKind::painted && layer->kind != LayerKind::unknown,
           &LayersPanel::rasterise);
     menu.addSeparator();
-    QMenu* mask = menu.addMenu(glyph_icon(Glyph::mask), tr("Mask"));
+    QMenu* mask = menu.addMenu(icon("mask"), tr("Mask"));
     fill_mask_menu(mask);
     mask->setEnabled(changeable() && free);
     menu.addSeparator();

@@ -1,8 +1,10 @@
 #include "panels/material_panel.h"
 
 #include "base/error.h"
-#include "panels/layer_tree_glyphs.h"
 #include "panels/material_panel_layer.h"
+#include "theme/icons.h"
+#include "theme/theme.h"
+#include "widgets/icon_button.h"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -12,8 +14,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QListWidget>
-#include <QPainter>
-#include <QPixmap>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSignalBlocker>
@@ -44,23 +44,11 @@ QColor mean_colour(MaterialKind kind) {
     return means[size_t(kind)];
 }
 
-QIcon swatch_of(const MaterialLayer& layer, const QPalette& palette, double ratio) {
+QColor colour_of(const MaterialLayer& layer) {
     QColor base = mean_colour(layer.texture);
-    QColor tinted = QColor::fromRgbF(base.redF() * float(std::clamp(layer.tint[0], 0.0, 1.0)),
-                                     base.greenF() * float(std::clamp(layer.tint[1], 0.0, 1.0)),
-                                     base.blueF() * float(std::clamp(layer.tint[2], 0.0, 1.0)));
-    QPixmap picture(QSize(18, 18) * ratio);
-    picture.setDevicePixelRatio(ratio);
-    picture.fill(Qt::transparent);
-    QPainter painter(&picture);
-    painter.setBrush(tinted);
-    painter.setPen(palette.color(QPalette::Mid));
-    painter.drawRect(QRectF(0.5, 0.5, 17, 17));
-    painter.end();
-    // The colour of the ground does not change with the row's.
-    QIcon icon;
-    for (QIcon::Mode mode : {QIcon::Normal, QIcon::Selected, QIcon::Active}) icon.addPixmap(picture, mode);
-    return icon;
+    return QColor::fromRgbF(base.redF() * float(std::clamp(layer.tint[0], 0.0, 1.0)),
+                            base.greenF() * float(std::clamp(layer.tint[1], 0.0, 1.0)),
+                            base.blueF() * float(std::clamp(layer.tint[2], 0.0, 1.0)));
 }
 
 QFrame* line() {
@@ -97,6 +85,7 @@ MaterialPanel::MaterialPanel(Look& look, QWidget* parent) : QWidget(parent), loo
     error_->setObjectName("material_error");
     error_->setWordWrap(true);
     error_->setMargin(8);
+    set_tone(error_, "warning");
     error_->setToolTip(
         tr("What is wrong with the set; until it is right, the views show the last one that was"));
     error_->hide();
@@ -134,8 +123,8 @@ QWidget* MaterialPanel::make_head() {
                              Qt::ToolTipRole);
     }
     choice_->setPlaceholderText(tr("Your own"));
-    QToolButton* load = glyph_button("material_load", Glyph::load, tr("Load a set from a file"));
-    QToolButton* save = glyph_button("material_save", Glyph::save, tr("Save this set to a file"));
+    QToolButton* load = icon_button("folder", "material_load", tr("Load a set from a file"));
+    QToolButton* save = icon_button("save", "material_save", tr("Save this set to a file"));
     row->addWidget(choice_, 1);
     row->addWidget(load);
     row->addWidget(save);
@@ -177,10 +166,10 @@ QWidget* MaterialPanel::make_list() {
     layout->addWidget(list_);
     auto* row = new QHBoxLayout;
     row->setSpacing(2);
-    add_ = glyph_button("material_add", Glyph::add, tr("Add a layer on top of the chosen one"));
-    up_ = glyph_button("material_up", Glyph::up, tr("Move the layer up"));
-    down_ = glyph_button("material_down", Glyph::down, tr("Move the layer down"));
-    remove_ = glyph_button("material_remove", Glyph::remove, tr("Remove the layer"));
+    add_ = icon_button("add", "material_add", tr("Add a layer on top of the chosen one"));
+    up_ = icon_button("up", "material_up", tr("Move the layer up"));
+    down_ = icon_button("down", "material_down", tr("Move the layer down"));
+    remove_ = icon_button("remove", "material_remove", tr("Remove the layer"));
     for (QToolButton* button : {add_, up_, down_}) row->addWidget(button);
     row->addStretch(1);
     row->addWidget(remove_);
@@ -270,7 +259,7 @@ void MaterialPanel::show_list() {
         const MaterialLayer& layer = set_.layers[size_t(i)];
         QListWidgetItem* item = list_->item(count - 1 - i);
         item->setText(layer.name.empty() ? tr("(no name)") : QString::fromStdString(layer.name));
-        item->setIcon(swatch_of(layer, palette(), devicePixelRatioF()));
+        item->setIcon(swatch(colour_of(layer)));
         item->setSizeHint(QSize(0, 24));
     }
     list_->setFixedHeight(24 * std::max(count, 1) + 2 * list_->frameWidth());

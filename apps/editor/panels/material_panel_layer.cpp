@@ -1,5 +1,7 @@
 #include "panels/material_panel_layer.h"
 
+#include "theme/icons.h"
+
 #include <QCheckBox>
 #include <QColorDialog>
 #include <QComboBox>
@@ -9,8 +11,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
-#include <QPainter>
-#include <QPixmap>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -357,16 +357,7 @@ void MaterialLayerEditor::choose_tint() {
 
 void MaterialLayerEditor::show_tint() {
     QColor tint = QColor::fromRgbF(float(layer_.tint[0]), float(layer_.tint[1]), float(layer_.tint[2]));
-    double ratio = devicePixelRatioF();
-    QPixmap swatch(QSize(16, 16) * ratio);
-    swatch.setDevicePixelRatio(ratio);
-    swatch.fill(Qt::transparent);
-    QPainter painter(&swatch);
-    painter.setBrush(tint);
-    painter.setPen(palette().color(QPalette::Mid));
-    painter.drawRect(QRectF(0.5, 0.5, 15, 15));
-    painter.end();
-    tint_->setIcon(QIcon(swatch));
+    tint_->setIcon(swatch(tint));
     tint_->setText(tint == Qt::white ? tr("None") : tint.name());
 }
 

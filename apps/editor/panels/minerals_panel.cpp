@@ -8,7 +8,7 @@
 #include "document/setting_list.h"
 #include "operation/evaluate.h"
 #include "panels/layer_tree.h"
-#include "panels/layer_tree_glyphs.h"
+#include "widgets/icon_button.h"
 
 #include <QAbstractItemView>
 #include <QApplication>
@@ -271,18 +271,8 @@ QWidget* MineralsPanel::make_table() {
     header->setSectionResizeMode(hardness_column, QHeaderView::Fixed);
     header->resizeSection(hardness_column, 84);
 
-    auto button = [](const QString& name, Glyph glyph, const QString& help) {
-        auto* made = new QToolButton;
-        made->setObjectName(name);
-        made->setIcon(glyph_icon(glyph));
-        made->setIconSize(QSize(16, 16));
-        made->setAutoRaise(true);
-        made->setToolTip(help);
-        made->setAccessibleName(help);
-        return made;
-    };
-    add_ = button("minerals_add", Glyph::add, tr("Add a rock on top of the chosen one"));
-    remove_ = button("minerals_remove", Glyph::remove, tr("Remove the chosen rock"));
+    add_ = icon_button("add", "minerals_add", tr("Add a rock on top of the chosen one"));
+    remove_ = icon_button("remove", "minerals_remove", tr("Remove the chosen rock"));
     fill_ = new QToolButton;
     fill_->setObjectName("minerals_fill");
     fill_->setText(tr("Fill"));

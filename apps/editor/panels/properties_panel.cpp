@@ -5,17 +5,16 @@
 #include "document/layer_settings.h"
 #include "document/setting_list.h"
 #include "operation/presets.h"
-#include "widgets/glyph_button.h"
+#include "theme/theme.h"
+#include "widgets/icon_button.h"
 #include "widgets/parameter_form.h"
 #include "widgets/parameter_row.h"
 #include "widgets/preset_gallery.h"
 #include "widgets/section.h"
-#include "widgets/theme_colours.h"
 #include "widgets/typed_edit.h"
 #include "widgets/wording.h"
 
 #include <QClipboard>
-#include <QEvent>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QMenu>
@@ -52,18 +51,13 @@ bool is_text(ParameterType type) {
     return type == ParameterType::text || type == ParameterType::file || type == ParameterType::field;
 }
 
-QLabel* text_line(const QString& name, QWidget* parent) {
+QLabel* text_line(const QString& name, const char* tone, QWidget* parent) {
     auto* label = new QLabel(parent);
     label->setObjectName(name);
     label->setWordWrap(true);
     label->setTextFormat(Qt::PlainText);
+    set_tone(label, tone);
     return label;
-}
-
-void colour_line(QLabel* label, const QColor& colour) {
-    QPalette own;
-    own.setColor(QPalette::WindowText, colour);
-    label->setPalette(own);
 }
 
 void collect_fields(const std::vector<Layer>& layers, QStringList& names) {
@@ -91,7 +85,7 @@ PropertiesPanel::PropertiesPanel(Workshop& workshop, Selection& selection, QWidg
     scroll_->setWidgetResizable(true);
     scroll_->setFrameShape(QFrame::NoFrame);
     scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    empty_ = text_line("properties.empty", this);
+    empty_ = text_line("properties.empty", "muted", this);
     empty_->setAlignment(Qt::AlignCenter);
     empty_->setMargin(16);
 
@@ -106,8 +100,8 @@ PropertiesPanel::PropertiesPanel(Workshop& workshop, Selection& selection, QWidg
     QFont bold;
     bold.setBold(true);
     name_->setFont(bold);
-    kind_ = text_line("properties.kind", page_);
-    why_not_ = text_line("properties.why_not", page_);
+    kind_ = text_line("properties.kind", "muted", page_);
+    why_not_ = text_line("properties.why_not", "accent", page_);
     unlock_ = new QPushButton(tr("Unlock"), page_);
     unlock_->setObjectName("properties.unlock");
     unlock_->setToolTip(tr("The layer can be changed again"));
@@ -141,7 +135,6 @@ PropertiesPanel::PropertiesPanel(Workshop& workshop, Selection& selection, QWidg
     connect(unlock_, &QAbstractButton::clicked, this, [this] {
         post(tr("Unlocking the layer"), {{"locked", "false"}});
     });
-    colour();
     refresh();
 }
 
@@ -202,7 +195,8 @@ void PropertiesPanel::leave() {
     drag_.clear();
     name_->finish();
     if (!body_) return;
-    // Lines that lose the focus give what was typed, and then nobody listens any more.
+    // What was typed is given while somebody listens: not every line that is hidden loses the focus at once.
+    for (auto* line : body_->findChildren<TypedEdit*>()) line->finish();
     body_->hide();
     for (const auto& part : parts_) part->form->disconnect(this);
     body_->setParent(nullptr);
@@ -271,7 +265,7 @@ void PropertiesPanel::add_operation(const LayerOperation& step, size_t index, si
     if (!step.operation) {
         Section* section =
             add_section(name, tr("Unknown operation"), tr("Of a newer version of Caprock"), true);
-        QLabel* line = text_line(name + ".unknown", section);
+        QLabel* line = text_line(name + ".unknown", "accent", section);
         line->setText(
             tr("This operation was made by a newer version. It is kept as it is, and has no effect here."));
         section->add(line);
@@ -288,7 +282,7 @@ void PropertiesPanel::add_operation(const LayerOperation& step, size_t index, si
     Part& part = add_part(of_mask ? Part::Kind::mask_operation : Part::Kind::operation, index, section, {});
     add_tools(section, part, *step.operation);
     if (declaration.parameters().empty()) {
-        QLabel* line = text_line(name + ".nothing", section);
+        QLabel* line = text_line(name + ".nothing", "muted", section);
         line->setText(tr("There is nothing to set."));
         section->add(line);
     }
@@ -298,16 +292,17 @@ void PropertiesPanel::add_tools(Section* section, const Part& part, const Operat
     QString name = section->objectName();
     std::string plain(operation.name());
     if (!presets_of(plain).empty()) {
-        auto* presets = new GlyphButton(Glyph::presets, name + ".presets",
-                                        tr("Presets: take over the values of one that comes along"), section);
+        QToolButton* presets =
+            small_icon_button("presets", name + ".presets",
+                              tr("Presets: take over the values of one that comes along"), section);
         section->add_to_head(presets);
         connect(presets, &QAbstractButton::clicked, this, [this, &part, plain, presets] {
             gallery_part_ = &part;
             gallery_->open(plain, presets);
         });
     }
-    auto* help =
-        new GlyphButton(Glyph::help, name + ".help", tr("What it does, and where it comes from"), section);
+    QToolButton* help =
+        small_icon_button("help", name + ".help", tr("What it does, and where it comes from"), section);
     section->add_to_head(help);
     connect(help, &QAbstractButton::clicked, this, [this, &part, help] {
         const Operation* now = operation_of(part);
@@ -315,7 +310,8 @@ void PropertiesPanel::add_tools(Section* section, const Part& part, const Operat
         QWhatsThis::showText(help->mapToGlobal(QPoint(0, help->height())),
                              described(titled(now->name()), now->clone()->declare()), help);
     });
-    auto* more = new GlyphButton(Glyph::more, name + ".more", tr("Copy, paste or reset all values"), section);
+    QToolButton* more =
+        small_icon_button("more", name + ".more", tr("Copy, paste or reset all values"), section);
     section->add_to_head(more);
     connect(more, &QAbstractButton::clicked, this, [this, &part, more] {
         const Operation* now = operation_of(part);
@@ -369,11 +365,10 @@ void PropertiesPanel::add_blending() {
 void PropertiesPanel::add_mask(const Layer& layer) {
     if (layer.mask.kind == LayerMask::Kind::none) return;
     Section* section = add_section("mask", tr("Mask"), tr("Where the layer has an effect"), true);
-    QLabel* line = text_line("mask.kind", section);
+    QLabel* line = text_line("mask.kind", "muted", section);
     line->setText(layer.mask.kind == LayerMask::Kind::painted
                       ? tr("Painted: select the mask, and brushes paint on it.")
                       : tr("Made by operations, from what lies below."));
-    colour_line(line, muted_colour(palette()));
     section->add(line);
     add_part(Part::Kind::own, 0, section, {"invert-mask"});
     add_operations(layer, true);
@@ -488,19 +483,6 @@ QStringList PropertiesPanel::field_names() const {
     QStringList names = {"height"};
     if (view_) collect_fields(view_->state().layers, names);
     return names;
-}
-
-void PropertiesPanel::colour() {
-    colour_line(kind_, muted_colour(palette()));
-    colour_line(empty_, muted_colour(palette()));
-    colour_line(why_not_, accent_colour(palette()));
-    if (body_)
-        if (auto* line = body_->findChild<QLabel*>("mask.kind")) colour_line(line, muted_colour(palette()));
-}
-
-void PropertiesPanel::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange) colour();
 }
 
 // ---- changing ----------------------------------------------------------------------------------------------

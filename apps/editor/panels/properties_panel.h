@@ -38,9 +38,6 @@ class PropertiesPanel : public QWidget {
   public Q_SLOTS:
     void set_document(caprock::editor::DocumentViewPointer view);  // null: none
 
-  protected:
-    void changeEvent(QEvent* event) override;
-
   private:
     // A form of some of the layer's settings.
     struct Part {
@@ -60,7 +57,6 @@ class PropertiesPanel : public QWidget {
     void build(const Layer& layer);
     void fill(const Layer& layer);
     void say_why_not(const Layer& layer);
-    void colour();
 
     Section* add_section(const QString& name, const QString& title, const QString& help, bool open);
     void add_operations(const Layer& layer, bool of_mask);

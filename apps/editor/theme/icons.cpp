@@ -1,11 +1,14 @@
 #include "theme/icons.h"
 
+#include "theme/theme.h"
+
 #include <QGuiApplication>
 #include <QIconEngine>
 #include <QPainter>
 #include <QPainterPath>
 #include <QPalette>
 #include <QPixmap>
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -14,7 +17,12 @@ namespace caprock::editor {
 
 namespace {
 
-// A shape on a grid of 24, whose strokes are 1.6 wide. What is filled is filled with the colour of the strokes.
+constexpr double grid = 24;
+constexpr double line_width = 1.6;
+// Thinner lines would be paler than the letters beside them.
+constexpr double least_pixels = 1.15;
+
+// A shape on the grid. What is filled is filled with the colour of the strokes.
 struct Shape {
     QPainterPath lines;
     QPainterPath filled;
@@ -107,6 +115,72 @@ Shape mask() {
     s.filled.arcTo(QRectF(7.2, 7.2, 9.6, 9.6), 90, 180);
     s.filled.closeSubpath();
     return s;
+}
+
+// A bin with its lid.
+Shape remove() {
+    Shape s;
+    s.line({{3.5, 6.5}, {20.5, 6.5}}).line({{9, 6.5}, {9, 3.5}, {15, 3.5}, {15, 6.5}});
+    s.line({{5.5, 6.5}, {6.6, 20.5}, {17.4, 20.5}, {18.5, 6.5}});
+    return s.line({{10, 10.5}, {10.3, 16.8}}).line({{14, 10.5}, {13.7, 16.8}});
+}
+
+Shape brush() {
+    Shape s;
+    s.line({{20.5, 3.5}, {12.2, 12}}).line({{10.4, 10.6}, {13.4, 13.6}});
+    s.curve({13.4, 13.6}, {13.6, 19.5}, {8, 20.8}, {3, 20.2}).go_on({5.8, 18.4}, {5, 12.8}, {10.4, 10.6});
+    return s;
+}
+
+// A sheet that something comes into.
+Shape file_in() {
+    Shape s;
+    s.line({{13.5, 3}, {5, 3}, {5, 21}, {19, 21}, {19, 8.5}}, true).line({{12, 9}, {12, 17}});
+    return s.line({{8.8, 13.8}, {12, 17}, {15.2, 13.8}});
+}
+
+// Half of what is there is another thing.
+Shape adjustment() {
+    Shape s;
+    s.circle(12, 12, 8.5);
+    s.filled.moveTo(12, 3.5);
+    s.filled.arcTo(QRectF(3.5, 3.5, 17, 17), 90, 180);
+    s.filled.closeSubpath();
+    return s;
+}
+
+Shape unknown() {
+    Shape s;
+    return s.box(3.5, 3.5, 17, 17).line({{8.5, 12}, {15.5, 12}});
+}
+
+Shape arrow(bool up) {
+    Shape s;
+    if (up) return s.line({{12, 20}, {12, 4}}).line({{6, 10}, {12, 4}, {18, 10}});
+    return s.line({{12, 4}, {12, 20}}).line({{6, 14}, {12, 20}, {18, 14}});
+}
+
+Shape help() {
+    Shape s;
+    s.circle(12, 12, 9).curve({9, 9.8}, {9, 5.8}, {15, 5.8}, {15, 9.6});
+    return s.go_on({15, 12}, {12, 12}, {12, 14.2}).dot(12, 17.2, 1.1);
+}
+
+Shape more() {
+    Shape s;
+    return s.dot(5.5, 12, 1.7).dot(12, 12, 1.7).dot(18.5, 12, 1.7);
+}
+
+Shape presets() {
+    Shape s;
+    for (double x : {4.0, 13.5})
+        for (double y : {4.0, 13.5}) s.box(x, y, 6.5, 6.5, 1.4);
+    return s;
+}
+
+Shape none() {
+    Shape s;
+    return s.circle(12, 12, 8.5).line({{6, 18}, {18, 6}});
 }
 
 Shape save() {
@@ -329,7 +403,17 @@ const std::map<QString, Shape>& shapes() {
         {"lock", padlock(true)},
         {"unlock", padlock(false)},
         {"add", Shape().line({{12, 4.5}, {12, 19.5}}).line({{4.5, 12}, {19.5, 12}})},
-        {"remove", Shape().line({{4.5, 12}, {19.5, 12}})},
+        {"remove", remove()},
+        {"up", arrow(true)},
+        {"down", arrow(false)},
+        {"more", more()},
+        {"help", help()},
+        {"none", none()},
+        {"presets", presets()},
+        {"brush", brush()},
+        {"file-in", file_in()},
+        {"adjustment", adjustment()},
+        {"unknown", unknown()},
         {"duplicate", duplicate()},
         {"group", group()},
         {"mask", mask()},
@@ -369,30 +453,15 @@ const std::map<QString, Shape>& shapes() {
     return all;
 }
 
-class LineIcon : public QIconEngine {
+// Drawn whenever it is shown, in the colours of that moment.
+class DrawnIcon : public QIconEngine {
   public:
-    explicit LineIcon(QString name) : name_(std::move(name)) {}
+    using Draw = std::function<void(QPainter& painter, const QRect& place, QIcon::Mode mode)>;
+    explicit DrawnIcon(Draw draw) : draw_(std::move(draw)) {}
 
-    void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State) override {
-        const Shape& shape = shapes().at(name_);
-        QPalette palette = QGuiApplication::palette();
-        QColor colour = palette.color(QPalette::Active, QPalette::WindowText);
-        if (mode == QIcon::Disabled) colour = palette.color(QPalette::Disabled, QPalette::WindowText);
-        if (mode == QIcon::Selected) colour = palette.color(QPalette::Active, QPalette::HighlightedText);
-        double side = std::min(rect.width(), rect.height());
-        painter->save();
-        painter->setRenderHint(QPainter::Antialiasing);
-        painter->translate(QRectF(rect).center() - QPointF(side / 2, side / 2));
-        painter->scale(side / 24, side / 24);
-        painter->setBrush(Qt::NoBrush);
-        painter->setPen(QPen(colour, 1.6, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-        painter->drawPath(shape.lines);
-        painter->setPen(Qt::NoPen);
-        painter->setBrush(colour);
-        painter->drawPath(shape.filled);
-        painter->restore();
+    void paint(QPainter* painter, const QRect& place, QIcon::Mode mode, QIcon::State) override {
+        draw_(*painter, place, mode);
     }
-
     QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override {
         QPixmap drawn(size);
         drawn.fill(Qt::transparent);
@@ -400,16 +469,59 @@ class LineIcon : public QIconEngine {
         paint(&painter, QRect(QPoint(0, 0), size), mode, state);
         return drawn;
     }
-
-    QIconEngine* clone() const override { return new LineIcon(name_); }
+    QIconEngine* clone() const override { return new DrawnIcon(draw_); }
 
   private:
-    QString name_;
+    Draw draw_;
 };
+
+void draw_shape(QPainter& painter, const QRectF& place, const Shape& shape, const QColor& colour) {
+    double side = std::min(place.width(), place.height());
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.translate(place.center() - QPointF(side / 2, side / 2));
+    painter.scale(side / grid, side / grid);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(colour, std::max(line_width, least_pixels * grid / side), Qt::SolidLine, Qt::RoundCap,
+                        Qt::RoundJoin));
+    painter.drawPath(shape.lines);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colour);
+    painter.drawPath(shape.filled);
+    painter.restore();
+}
 
 }  // namespace
 
-QIcon icon(const QString& name) { return shapes().contains(name) ? QIcon(new LineIcon(name)) : QIcon(); }
+void draw_icon(QPainter& painter, const QRectF& place, const QString& name, const QColor& colour) {
+    auto found = shapes().find(name);
+    if (found != shapes().end()) draw_shape(painter, place, found->second, colour);
+}
+
+QIcon icon(const QString& name) {
+    auto found = shapes().find(name);
+    if (found == shapes().end()) return {};
+    return QIcon(
+        new DrawnIcon([&shape = found->second](QPainter& painter, const QRect& place, QIcon::Mode mode) {
+            QPalette palette = QGuiApplication::palette();
+            QColor colour = palette.color(QPalette::Active, QPalette::WindowText);
+            if (mode == QIcon::Disabled) colour = palette.color(QPalette::Disabled, QPalette::WindowText);
+            if (mode == QIcon::Selected) colour = palette.color(QPalette::Active, QPalette::HighlightedText);
+            draw_shape(painter, place, shape, colour);
+        }));
+}
+
+QIcon swatch(const QColor& colour) {
+    // Whatever row it is in, the colour is what it is.
+    return QIcon(new DrawnIcon([colour](QPainter& painter, const QRect& place, QIcon::Mode) {
+        painter.save();
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setBrush(colour);
+        painter.setPen(hairline(QGuiApplication::palette()));
+        painter.drawRect(QRectF(place).adjusted(0.5, 0.5, -0.5, -0.5));
+        painter.restore();
+    }));
+}
 
 QStringList icon_names() {
     QStringList names;

@@ -49,6 +49,7 @@ QToolButton:hover { background: %raised; }
 QToolButton:pressed { background: %edge; }
 QToolButton:checked { background: %chosen; border-color: %accent; }
 QToolButton:focus { border-color: %accent; }
+QToolButton[tone="small"] { padding: 1px; }
 QToolButton[popupMode="1"] { padding-right: 16px; }
 QToolButton::menu-indicator { width: 0px; image: none; }
 QStatusBar { background: %window; border-top: 1px solid %line; }
@@ -90,6 +91,8 @@ QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QHeaderView::section { background: %window; border: 0; border-bottom: 1px solid %edge; padding: 5px 4px; color: %muted; }
 QLabel[tone="muted"] { color: %muted; }
 QLabel[tone="warning"] { color: %warning; }
+QLabel[tone="accent"] { color: %accent; }
+QLabel[tone]:disabled { color: %faint; }
 QLabel[tone="heading"] { font-size: 13pt; font-weight: bold; }
 QFrame[tone="card"] { background: %base; border: 1px solid %edge; border-radius: 6px; }
 )";
@@ -151,7 +154,8 @@ QPalette theme_palette(ThemeKind kind) {
     palette.setColor(QPalette::Mid, between(c.window, c.text, 0.2));
     palette.setColor(QPalette::Dark, c.line);
     palette.setColor(QPalette::Shadow, kind == ThemeKind::dark ? QColor("#0c0d0e") : QColor("#8d867e"));
-    for (QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+    for (QPalette::ColorRole role :
+         {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::PlaceholderText})
         palette.setColor(QPalette::Disabled, role, between(c.window, c.text, 0.4));
     palette.setColor(QPalette::Disabled, QPalette::Highlight, between(c.window, c.text, 0.25));
     palette.setColor(QPalette::Disabled, QPalette::HighlightedText, between(c.window, c.text, 0.6));
@@ -178,6 +182,7 @@ QColor muted_text(const QPalette& palette) {
 QColor warning_text(const QPalette& palette) { return warning_on(palette.color(QPalette::Window)); }
 
 void set_tone(QWidget* widget, const char* tone) {
+    if (widget->property("tone").toString() == QLatin1String(tone)) return;
     widget->setProperty("tone", QLatin1String(tone));
     widget->style()->unpolish(widget);
     widget->style()->polish(widget);

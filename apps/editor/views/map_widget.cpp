@@ -2,9 +2,11 @@
 
 #include "base/error.h"
 #include "core/images.h"
+#include "theme/theme.h"
 #include "view/picking.h"
 
 #include <QElapsedTimer>
+#include <QEvent>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
@@ -15,6 +17,24 @@ namespace {
 
 constexpr double zoom_per_step = 1.2;
 constexpr double zoom_per_pixel = 1.006;
+
+Bytes bytes_of(const QColor& colour) {
+    return {uint8_t(colour.red()), uint8_t(colour.green()), uint8_t(colour.blue())};
+}
+
+// The map lies on the window, not on a sheet that would shine in the dark.
+MapPaper paper_of(const QPalette& palette) {
+    QColor window = palette.color(QPalette::Window);
+    MapPaper paper;
+    paper.sheet = bytes_of(window);
+    paper.box = bytes_of(palette.color(QPalette::Base));
+    paper.ink = bytes_of(palette.color(QPalette::WindowText));
+    if (window.lightness() > 127) return paper;
+    QColor violet("#6f6078");
+    paper.missing = bytes_of(between(window, violet, 0.35));
+    paper.stripe = bytes_of(between(window, violet, 0.6));
+    return paper;
+}
 
 }  // namespace
 
@@ -80,6 +100,7 @@ void MapWidget::rewrite(const Rect& cells) {
 void MapWidget::draw() {
     MapOptions wanted = options();
     wanted.detail = devicePixelRatioF();
+    wanted.paper = paper_of(palette());
     if (land_.rgb.empty() || land_.size != pixels())
         land_ = draw_land(board_.pyramid(), view_, pixels(), wanted);
     else
@@ -134,6 +155,11 @@ void MapWidget::resizeEvent(QResizeEvent*) {
     forget();
     // What fitted goes on fitting.
     if ((!placed_ || fits_) && !board_.empty()) frame_all();
+}
+
+void MapWidget::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) forget();
 }
 
 void MapWidget::replace() {

@@ -26,6 +26,7 @@ class MapWidget : public QWidget, public HandledView {
     void frame_all();
     void frame(double x, double y, double radius);
     const MapView& view() const { return view_; }
+    // To be kept: on paper, whatever the theme.
     QImage picture(const QSize& size);
 
     std::optional<GroundPoint> ground_at(const QPointF& pixel) override;
@@ -40,6 +41,7 @@ class MapWidget : public QWidget, public HandledView {
   protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
   private:
     MapOptions options() const;

@@ -1,7 +1,7 @@
 #include "widgets/curve_edit.h"
 
 #include "painting/falloff.h"
-#include "widgets/theme_colours.h"
+#include "theme/theme.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -197,12 +197,12 @@ void CurveEdit::paintEvent(QPaintEvent*) {
     painter.setRenderHint(QPainter::Antialiasing);
     QColor ground = palette().color(QPalette::Base);
     QColor ink = palette().color(QPalette::Text);
-    QColor line = isEnabled() ? palette().color(QPalette::Highlight) : mixed(ink, ground, 0.5);
-    painter.setPen(QPen(hasFocus() ? line : mixed(ink, ground, 0.7), 1));
+    QColor line = isEnabled() ? palette().color(QPalette::Highlight) : between(ink, ground, 0.5);
+    painter.setPen(QPen(hasFocus() ? line : between(ink, ground, 0.7), 1));
     painter.setBrush(ground);
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
     QRectF inside = area();
-    painter.setPen(QPen(mixed(ground, ink, 0.14), 1));
+    painter.setPen(QPen(between(ground, ink, 0.14), 1));
     for (double share : {0.25, 0.5, 0.75}) {
         double x = std::round(inside.left() + share * inside.width()) + 0.5;
         double y = std::round(inside.top() + share * inside.height()) + 0.5;
@@ -210,7 +210,7 @@ void CurveEdit::paintEvent(QPaintEvent*) {
         painter.drawLine(QPointF(inside.left(), y), QPointF(inside.right(), y));
     }
     if (curve_.empty()) {
-        painter.setPen(mixed(ink, ground, 0.4));
+        painter.setPen(between(ink, ground, 0.4));
         painter.drawText(inside, Qt::AlignCenter, tr("none"));
         return;
     }

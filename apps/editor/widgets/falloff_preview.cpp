@@ -1,7 +1,7 @@
 #include "widgets/falloff_preview.h"
 
 #include "base/text.h"
-#include "widgets/theme_colours.h"
+#include "theme/theme.h"
 
 #include <QLocale>
 #include <QPainter>
@@ -51,7 +51,7 @@ void FalloffPreview::paintEvent(QPaintEvent*) {
     QColor ground = palette().color(QPalette::Base);
     QColor ink = palette().color(QPalette::Text);
     QColor line = palette().color(QPalette::Highlight);
-    painter.setPen(QPen(mixed(ink, ground, 0.75), 1));
+    painter.setPen(QPen(between(ink, ground, 0.75), 1));
     painter.setBrush(ground);
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
 
@@ -60,11 +60,11 @@ void FalloffPreview::paintEvent(QPaintEvent*) {
     int pixels = std::max(1, int(std::lround(side * devicePixelRatioF())));
     painter.drawImage(above, dab_picture(falloff_, tip_, pixels, ink));
     painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(mixed(ink, ground, 0.6), 1, Qt::DotLine));
+    painter.setPen(QPen(between(ink, ground, 0.6), 1, Qt::DotLine));
     painter.drawEllipse(above.adjusted(0.5, 0.5, -0.5, -0.5));
 
     QRectF beside(10, 8, above.left() - 20, height() - 28);
-    painter.setPen(QPen(mixed(ground, ink, 0.2), 1));
+    painter.setPen(QPen(between(ground, ink, 0.2), 1));
     painter.drawLine(beside.bottomLeft(), beside.bottomRight());
     double middle = beside.center().x();
     painter.drawLine(QPointF(middle, beside.top()), QPointF(middle, beside.bottom()));
@@ -89,7 +89,7 @@ void FalloffPreview::paintEvent(QPaintEvent*) {
     painter.drawPolyline(shape);
     // How wide that is.
     QRectF below(beside.left() - 4, beside.bottom() + 3, beside.width() + 8, height() - beside.bottom() - 5);
-    painter.setPen(mixed(ink, ground, 0.35));
+    painter.setPen(between(ink, ground, 0.35));
     QFont small = font();
     small.setPointSizeF(small.pointSizeF() * 0.85);
     painter.setFont(small);

@@ -1,11 +1,10 @@
 #include "widgets/parameter_row.h"
 
-#include "widgets/glyph_button.h"
-#include "widgets/theme_colours.h"
+#include "theme/theme.h"
+#include "widgets/icon_button.h"
 #include "widgets/value_control.h"
 #include "widgets/wording.h"
 
-#include <QEvent>
 #include <QGridLayout>
 #include <QPainter>
 #include <QStyle>
@@ -29,13 +28,13 @@ ParameterRow::ParameterRow(const Parameter& parameter, const QStringList& fields
     label_->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     control_ = make_control(parameter, fields, this);
     label_->setBuddy(control_);
-    reset_ = new GlyphButton(Glyph::reset, name + ".reset", tr("Back to the usual value"), this);
+    reset_ = small_icon_button("reset", name + ".reset", tr("Back to the usual value"), this);
     QSizePolicy keeps_room = reset_->sizePolicy();
     keeps_room.setRetainSizeWhenHidden(true);
     reset_->setSizePolicy(keeps_room);
     reset_->hide();
-    refusal_ = remark(".refusal");
-    note_ = remark(".note");
+    refusal_ = remark(".refusal", "warning");
+    note_ = remark(".note", "muted");
 
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
@@ -53,11 +52,12 @@ ParameterRow::ParameterRow(const Parameter& parameter, const QStringList& fields
     connect(reset_, &QAbstractButton::clicked, this, &ParameterRow::reset);
 }
 
-QLabel* ParameterRow::remark(const char* name) {
+QLabel* ParameterRow::remark(const char* name, const char* tone) {
     auto* label = new QLabel(this);
     label->setObjectName(QString::fromStdString(name_) + name);
     label->setWordWrap(true);
     label->setTextFormat(Qt::PlainText);
+    set_tone(label, tone);
     label->hide();
     return label;
 }
@@ -75,7 +75,10 @@ void ParameterRow::show_value(const Parameter& parameter, const QString& usual) 
     shown_ = true;
     modified_ = modified;
     reset_->setVisible(modified_);
-    colour();
+    set_tone(label_, modified_ ? "accent" : "");
+    QFont font;
+    font.setBold(modified_);
+    label_->setFont(font);
 }
 
 void ParameterRow::refuse(const QString& message) {
@@ -98,28 +101,5 @@ void ParameterRow::show_fields(const QStringList& fields) { control_->show_field
 void ParameterRow::set_name_width(int width) { label_->setFixedWidth(width); }
 
 bool ParameterRow::dragging() const { return control_->dragging(); }
-
-void ParameterRow::colour() {
-    auto paint = [](QLabel* label, const QColor& colour) {
-        QPalette own;
-        own.setColor(QPalette::Active, QPalette::WindowText, colour);
-        own.setColor(QPalette::Inactive, QPalette::WindowText, colour);
-        if (label->palette().color(QPalette::Active, QPalette::WindowText) != colour) label->setPalette(own);
-    };
-    if (modified_)
-        paint(label_, accent_colour(palette()));
-    else
-        label_->setPalette(QPalette());
-    QFont font;
-    font.setBold(modified_);
-    label_->setFont(font);
-    paint(refusal_, refusal_colour(palette()));
-    paint(note_, muted_colour(palette()));
-}
-
-void ParameterRow::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange) colour();
-}
 
 }  // namespace caprock::editor

@@ -9,11 +9,10 @@
 #include <QWidget>
 #include <string>
 
-class QGridLayout;
+class QToolButton;
 
 namespace caprock::editor {
 
-class GlyphButton;
 class ValueControl;
 
 // A name that is cut where there is no room for it.
@@ -51,12 +50,8 @@ class ParameterRow : public QWidget {
     void edited(const QString& text, bool dragging);
     void reset();
 
-  protected:
-    void changeEvent(QEvent* event) override;
-
   private:
-    void colour();
-    QLabel* remark(const char* name);
+    QLabel* remark(const char* name, const char* tone);
 
     std::string name_;
     QString usual_;
@@ -64,7 +59,7 @@ class ParameterRow : public QWidget {
     bool modified_ = false;
     NameLabel* label_;
     ValueControl* control_;
-    GlyphButton* reset_;
+    QToolButton* reset_;
     QLabel* refusal_;
     QLabel* note_;
 };

@@ -4,8 +4,8 @@
 #include "compute/devices.h"
 #include "operation/evaluate.h"
 #include "operation/presets.h"
+#include "theme/theme.h"
 #include "view/relief.h"
-#include "widgets/theme_colours.h"
 
 #include <QGuiApplication>
 #include <QListWidget>
@@ -110,7 +110,7 @@ void PresetGallery::open(const std::string& operation, QWidget* below) {
     progress_ = std::make_shared<Progress>();
     std::vector<std::string> names = presets_of(operation);
     QPixmap blank(picture_width, picture_height);
-    blank.fill(mixed(palette().color(QPalette::Base), palette().color(QPalette::Text), 0.12));
+    blank.fill(between(palette().color(QPalette::Base), palette().color(QPalette::Text), 0.12));
     for (const std::string& name : names) {
         Recipe recipe = preset(name, [](const std::string&) {});
         QString title = QString::fromStdString(recipe.title.empty() ? name : recipe.title);

@@ -1,6 +1,6 @@
 #include "widgets/section.h"
 
-#include "widgets/theme_colours.h"
+#include "theme/theme.h"
 
 #include <QAbstractButton>
 #include <QHBoxLayout>
@@ -31,13 +31,13 @@ class Section::Head : public QAbstractButton {
         painter.setRenderHint(QPainter::Antialiasing);
         QColor ground = palette().color(QPalette::Window);
         QColor ink = palette().color(QPalette::WindowText);
-        painter.setPen(hasFocus() ? QPen(accent_colour(palette()), 1) : QPen(Qt::NoPen));
-        painter.setBrush(mixed(ground, ink, underMouse() ? 0.12 : 0.075));
+        painter.setPen(hasFocus() ? QPen(palette().color(QPalette::Highlight), 1) : QPen(Qt::NoPen));
+        painter.setBrush(between(ground, ink, underMouse() ? 0.12 : 0.075));
         painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
         painter.translate(12, height() / 2.0);
         painter.save();
         if (isChecked()) painter.rotate(90);
-        painter.setPen(QPen(mixed(ink, ground, 0.25), 1.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        painter.setPen(QPen(between(ink, ground, 0.25), 1.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
         painter.setBrush(Qt::NoBrush);
         painter.drawPolyline(QPolygonF{{-2, -4}, {2.2, 0}, {-2, 4}});
         painter.restore();

@@ -1,7 +1,7 @@
 #include "widgets/typed_edit.h"
 
 #include "base/text.h"
-#include "widgets/theme_colours.h"
+#include "theme/theme.h"
 
 #include <QKeyEvent>
 #include <QPainter>
@@ -103,17 +103,6 @@ void TypedEdit::focusOutEvent(QFocusEvent* event) {
     setCursorPosition(0);
 }
 
-void TypedEdit::changeEvent(QEvent* event) {
-    QLineEdit::changeEvent(event);
-    if (event->type() != QEvent::EnabledChange) return;
-    // Styles leave it as dark as before, and darker than the text of other lines.
-    QPalette own;
-    if (!isEnabled())
-        own.setColor(QPalette::Disabled, QPalette::PlaceholderText,
-                     palette().color(QPalette::Disabled, QPalette::Text));
-    setPalette(own);
-}
-
 void TypedEdit::paintEvent(QPaintEvent* event) {
     QLineEdit::paintEvent(event);
     if (unit_.isEmpty()) return;
@@ -121,7 +110,7 @@ void TypedEdit::paintEvent(QPaintEvent* event) {
     initStyleOption(&option);
     QRect inside = style()->subElementRect(QStyle::SE_LineEditContents, &option, this);
     QPainter painter(this);
-    painter.setPen(mixed(palette().color(QPalette::Text), palette().color(QPalette::Base), 0.45));
+    painter.setPen(between(palette().color(QPalette::Text), palette().color(QPalette::Base), 0.45));
     painter.drawText(inside.adjusted(0, 0, -3, 0), Qt::AlignRight | Qt::AlignVCenter, unit_);
 }
 

@@ -29,7 +29,6 @@ class TypedEdit : public QLineEdit {
     void wheelEvent(QWheelEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
-    void changeEvent(QEvent* event) override;
 
   private:
     void commit();

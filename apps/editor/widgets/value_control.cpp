@@ -2,7 +2,7 @@
 
 #include "base/text.h"
 #include "widgets/curve_edit.h"
-#include "widgets/glyph_button.h"
+#include "widgets/icon_button.h"
 #include "widgets/typed_edit.h"
 #include "widgets/value_slider.h"
 #include "widgets/wording.h"
@@ -147,8 +147,8 @@ class SeedControl : public ValueControl {
         edit_->setObjectName(name_of(parameter, "edit"));
         edit_->setAccessibleName(titled(parameter.name()));
         edit_->set_scale(scale);
-        auto* dice =
-            new GlyphButton(Glyph::dice, name_of(parameter, "dice"), tr("Another one, by chance"), this);
+        QToolButton* dice =
+            small_icon_button("dice", name_of(parameter, "dice"), tr("Another one, by chance"), this);
         QHBoxLayout* row = row_in(this);
         row->addWidget(edit_, 1);
         row->addWidget(dice);
@@ -215,7 +215,7 @@ class CurveControl : public ValueControl {
         curve_ = new CurveEdit(parameter.hard_range().value_or(Interval{0, 1}), this);
         curve_->setObjectName(name_of(parameter, "curve"));
         curve_->setAccessibleName(titled(parameter.name()));
-        none_ = new GlyphButton(Glyph::none, name_of(parameter, "none"), tr("No curve"), this);
+        none_ = small_icon_button("none", name_of(parameter, "none"), tr("No curve"), this);
         QHBoxLayout* row = row_in(this);
         row->setSpacing(2);
         row->addWidget(curve_, 1);
@@ -239,7 +239,7 @@ class CurveControl : public ValueControl {
 
   private:
     CurveEdit* curve_;
-    GlyphButton* none_;
+    QToolButton* none_;
 };
 
 class TextControl : public ValueControl {
@@ -258,8 +258,8 @@ class TextControl : public ValueControl {
         connect(edit_, &TypedEdit::committed, this,
                 [this](const QString& text) { Q_EMIT edited(text, false); });
         if (parameter.type() != ParameterType::file) return;
-        auto* browse =
-            new GlyphButton(Glyph::folder, name_of(parameter, "browse"), tr("Look for the file"), this);
+        QToolButton* browse =
+            small_icon_button("folder", name_of(parameter, "browse"), tr("Look for the file"), this);
         row->addWidget(browse);
         connect(browse, &QAbstractButton::clicked, this, [this, title = titled(parameter.name())] {
             auto* dialog = new QFileDialog(window(), title, QFileInfo(edit_->text()).path());

@@ -1,6 +1,6 @@
 #include "widgets/value_slider.h"
 
-#include "widgets/theme_colours.h"
+#include "theme/theme.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -132,13 +132,13 @@ void ValueSlider::paintEvent(QPaintEvent*) {
     painter.setRenderHint(QPainter::Antialiasing);
     QColor ground = palette().color(QPalette::Window);
     QColor ink = palette().color(QPalette::WindowText);
-    QColor accent = isEnabled() ? palette().color(QPalette::Highlight) : mixed(ink, ground, 0.6);
+    QColor accent = isEnabled() ? palette().color(QPalette::Highlight) : between(ink, ground, 0.6);
     double middle = height() / 2.0;
     double left = handle_radius;
     double way = std::max(1.0, width() - 2 * handle_radius);
     double at = left + place_ * way;
     painter.setPen(Qt::NoPen);
-    painter.setBrush(mixed(ground, ink, 0.2));
+    painter.setBrush(between(ground, ink, 0.2));
     painter.drawRoundedRect(QRectF(left - 1, middle - 1.5, way + 2, 3), 1.5, 1.5);
     painter.setBrush(accent);
     // From zero, where the slider has it inside.
@@ -146,15 +146,15 @@ void ValueSlider::paintEvent(QPaintEvent*) {
     double begins = left + from * way;
     painter.drawRoundedRect(QRectF(std::min(begins, at), middle - 1.5, std::abs(at - begins), 3), 1.5, 1.5);
     double usual = left + usual_ * way;
-    painter.setBrush(mixed(ground, ink, 0.45));
+    painter.setBrush(between(ground, ink, 0.45));
     painter.drawRect(QRectF(usual - 0.5, middle + 4, 1, 3));
     bool lively = isEnabled() && (underMouse() || dragging_);
-    painter.setBrush(isEnabled() ? mixed(ink, ground, lively ? 0 : 0.18) : mixed(ink, ground, 0.55));
+    painter.setBrush(isEnabled() ? between(ink, ground, lively ? 0 : 0.18) : between(ink, ground, 0.55));
     painter.setPen(QPen(ground, 1.5));
     painter.drawEllipse(QPointF(at, middle), handle_radius, handle_radius);
     if (hasFocus()) {
         painter.setBrush(Qt::NoBrush);
-        painter.setPen(QPen(accent_colour(palette()), 1.5));
+        painter.setPen(QPen(palette().color(QPalette::Highlight), 1.5));
         painter.drawEllipse(QPointF(at, middle), handle_radius + 0.5, handle_radius + 0.5);
     }
 }

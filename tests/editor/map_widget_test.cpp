@@ -1,0 +1,104 @@
+#include "views/map_widget.h"
+
+#include "core/composer.h"
+#include "theme/theme.h"
+
+#include <QApplication>
+#include <QTest>
+#include <gtest/gtest.h>
+#include <set>
+
+namespace caprock::editor {
+namespace {
+
+// Land in the middle of the widget, with a hole in it.
+struct Map {
+    Board board;
+    Look look;
+    MapWidget widget{board, look};
+
+    Map() {
+        look.change([](LookSettings& settings) { settings.scale_bar = false; });
+        Composed composed;
+        composed.grid.extent = composed.window = {0, 0, 100, 100};
+        composed.fields = {"height"};
+        composed.complete = true;
+        Terrain land(composed.grid);
+        Field heights(composed.window, 100.0f);
+        Field::WritableRows rows = heights.writable_rows();
+        for (int y = 30; y < 70; y++)
+            for (int x = 30; x < 70; x++) rows[y][x] = missing;
+        land.set("height", heights);
+        composed.parts.push_back(land);
+        board.take(composed);
+        widget.resize(400, 300);
+        widget.show();
+        EXPECT_TRUE(QTest::qWaitForWindowExposed(&widget));
+    }
+    QImage seen() {
+        QCoreApplication::processEvents();
+        return widget.grab().toImage();
+    }
+};
+
+QColor window_colour() { return QApplication::palette().color(QPalette::Window); }
+
+TEST(MapWidget, LandLiesOnTheWindow) {
+    Map map;
+    for (ThemeKind theme : {ThemeKind::dark, ThemeKind::light, ThemeKind::dark}) {
+        apply_theme(theme);
+        QImage seen = map.seen();
+        EXPECT_EQ(seen.pixelColor(3, 3), window_colour());
+        EXPECT_EQ(seen.pixelColor(396, 296), window_colour());
+    }
+}
+
+TEST(MapWidget, HolesAreStripedInTheDarkAsInTheLight) {
+    Map map;
+    for (ThemeKind theme : {ThemeKind::dark, ThemeKind::light}) {
+        apply_theme(theme);
+        QImage seen = map.seen();
+        std::set<QRgb> colours;
+        for (int i = 0; i < 20; i++) colours.insert(seen.pixel(190 + i, 150));
+        EXPECT_EQ(colours.size(), 2u);
+        for (QRgb colour : colours) {
+            // Green is the weakest part, as in no colour of any height; and nothing shines in the dark.
+            EXPECT_LT(qGreen(colour), qRed(colour));
+            EXPECT_LT(qGreen(colour), qBlue(colour));
+            EXPECT_NE(QColor(colour), window_colour());
+            EXPECT_LT(std::abs(QColor(colour).lightness() - window_colour().lightness()), 70);
+        }
+    }
+    apply_theme(ThemeKind::dark);
+}
+
+TEST(MapWidget, PicturesThatAreSavedAreOnPaper) {
+    Map map;
+    std::vector<QImage> pictures;
+    for (ThemeKind theme : {ThemeKind::light, ThemeKind::dark}) {
+        apply_theme(theme);
+        pictures.push_back(map.widget.picture({400, 300}));
+    }
+    EXPECT_EQ(pictures[0], pictures[1]);
+    EXPECT_GT(pictures[0].pixelColor(3, 3).lightness(), 230);
+}
+
+TEST(MapWidget, TheScaleIsReadInBothThemes) {
+    Map map;
+    map.look.change([](LookSettings& settings) { settings.scale_bar = true; });
+    for (ThemeKind theme : {ThemeKind::dark, ThemeKind::light}) {
+        apply_theme(theme);
+        QImage seen = map.seen();
+        // The corner it stands in.
+        int farthest = 0;
+        for (int y = 240; y < 300; y++)
+            for (int x = 0; x < 45; x++)
+                farthest = std::max(
+                    farthest, std::abs(seen.pixelColor(x, y).lightness() - window_colour().lightness()));
+        EXPECT_GT(farthest, 120);
+    }
+    apply_theme(ThemeKind::dark);
+}
+
+}  // namespace
+}  // namespace caprock::editor
