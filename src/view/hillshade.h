@@ -74,6 +74,8 @@ struct ShadeOptions {
     double elevation = 40;
     bool many = false;  // four lights in place of one: no valley runs along all of them and is lost
     LightColours colours = LightColours::daylight;
+
+    bool operator==(const ShadeOptions&) const = default;
 };
 
 // The light on a slope, as a factor to the tint. On level ground it is 1: there the map shows its tints unchanged.

@@ -14,6 +14,8 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <memory>
+#include <mutex>
+#include <utility>
 #include <vector>
 
 namespace caprock {
@@ -107,6 +109,15 @@ bool under_sea(const std::vector<Tint>& tints, double height, double sea_level) 
 // What lies under water is seen less clearly.
 constexpr float under_water = 0.55f;
 
+// Maps are drawn again and again under the same light, and the table takes longer than a small part of a map.
+std::shared_ptr<const ShadeTable> shade_table(const ShadeOptions& options) {
+    static std::mutex guard;
+    static std::pair<ShadeOptions, std::shared_ptr<const ShadeTable>> last;
+    std::lock_guard lock(guard);
+    if (!last.second || last.first != options) last = {options, std::make_shared<ShadeTable>(Shade(options))};
+    return last.second;
+}
+
 // The part of the ground that is lit: slopes of the surface and of its blurred form.
 class Lit {
   public:
@@ -116,7 +127,7 @@ class Lit {
           form_(sheet.sampled(pyramid, "height", MapSampling::smooth, sheet.coarser())),
           slopes_(heights_, sheet.view.metres_per_pixel, sheet.view.metres_per_pixel),
           form_slopes_(form_, sheet.view.metres_per_pixel, sheet.view.metres_per_pixel),
-          shade_(Shade(shade_options(scheme, options))) {
+          shade_(shade_table(shade_options(scheme, options))) {
         MapPyramid::Measures typical = pyramid.measures(sheet.view, sheet.coarser());
         double of_form = form_share(typical.slope, typical.form_slope);
         fine_ = float((total_share - of_form) * steepening_of(typical.slope, options.exaggeration));
@@ -134,7 +145,7 @@ class Lit {
         Gradient wide = formless ? fine : form_slopes_.at(x, y);
         Gradient lit = {(fine.x * fine_ + wide.x * wide_) * clear, (fine.y * fine_ + wide.y * wide_) * clear};
         float departure = formless ? 0.0f : heights_.row(y)[x] - form_.row(y)[x];
-        return shade_.on(lit, std::clamp(departure * per_departure_, -1e6f, 1e6f) * clear);
+        return shade_->on(lit, std::clamp(departure * per_departure_, -1e6f, 1e6f) * clear);
     }
 
   private:
@@ -149,7 +160,7 @@ class Lit {
     Surface form_;
     Slopes slopes_;
     Slopes form_slopes_;
-    ShadeTable shade_;
+    std::shared_ptr<const ShadeTable> shade_;
     float fine_ = 1;
     float wide_ = 0;
     float per_departure_ = 0;

@@ -4,6 +4,7 @@
 #include "compute/devices.h"
 #include "core/images.h"
 #include "core/seconds.h"
+#include "core/thread_priority.h"
 #include "view/relief.h"
 
 #include <algorithm>
@@ -21,8 +22,10 @@ constexpr int thumbnail_cells = 96;
 // More tiles than this at once are shown roughly first, and so is what takes longer than a glance.
 constexpr size_t many_tiles = 48;
 constexpr double glance_seconds = 0.25;
-// What is computed in one piece.
-constexpr int block_tiles = 4;
+// What is computed in one piece, as a power of two of tiles each way. Under a brush the window has frames to draw between
+// two pieces.
+constexpr int block_power = 2;
+constexpr int stroke_block_power = 1;
 // Pieces on their way to the window. Without a limit a quick thread would fill the queue of a slow window.
 constexpr int most_outstanding = 3;
 
@@ -85,7 +88,10 @@ QImage without_missing(const QImage& picture, const Field& field) {
 Composer::Composer(QObject* parent) : QObject(parent) {
     qRegisterMetaType<ComposedPointer>("caprock::editor::ComposedPointer");
     context_.tell = [this](const std::string& message) { Q_EMIT told(QString::fromStdString(message)); };
-    thread_ = std::thread([this] { work(); });
+    thread_ = std::thread([this] {
+        give_way_to_the_window();
+        work();
+    });
 }
 
 Composer::~Composer() {
@@ -311,16 +317,16 @@ bool Composer::rough(const Request& request, const Plan& plan) {
 }
 
 void Composer::finely(const Request& request, const std::shared_ptr<const Plan>& plan, bool fresh) {
+    int power = request.hurry == Hurry::stroke ? stroke_block_power : block_power;
     double look_x, look_y;
     {
         std::lock_guard lock(guard_);
-        look_x = look_x_ / plan->grid().cell / (tile_side * block_tiles);
-        look_y = look_y_ / plan->grid().cell / (tile_side * block_tiles);
+        look_x = look_x_ / plan->grid().cell / (tile_side << power);
+        look_y = look_y_ / plan->grid().cell / (tile_side << power);
     }
     std::map<TileIndex, Rect> blocks;
     for (const TileIndex& tile : pending_) {
-        TileIndex block = {tile.x >> 2, tile.y >> 2};
-        static_assert(block_tiles == 4);
+        TileIndex block = {tile.x >> power, tile.y >> power};
         Rect& region = blocks[block];
         region = region.united(tile.rect().intersected(plan->window()));
     }

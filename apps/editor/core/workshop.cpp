@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "compute/devices.h"
 #include "core/seconds.h"
+#include "core/thread_priority.h"
 #include "document/commands.h"
 #include "painting/target.h"
 
@@ -14,7 +15,10 @@ namespace caprock::editor {
 Workshop::Workshop(QObject* parent) : QObject(parent) {
     qRegisterMetaType<DocumentViewPointer>("caprock::editor::DocumentViewPointer");
     context_.tell = [this](const std::string& message) { Q_EMIT told(QString::fromStdString(message)); };
-    thread_ = std::thread([this] { work(); });
+    thread_ = std::thread([this] {
+        give_way_to_the_window();
+        work();
+    });
 }
 
 Workshop::~Workshop() {

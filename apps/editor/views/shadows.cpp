@@ -1,12 +1,17 @@
 #include "views/shadows.h"
 
+#include "core/thread_priority.h"
+
 #include <utility>
 
 namespace caprock::editor {
 
 Shadows::Shadows(QObject* parent) : QObject(parent) {
     qRegisterMetaType<ShadowMapPointer>("caprock::editor::ShadowMapPointer");
-    thread_ = std::thread([this] { work(); });
+    thread_ = std::thread([this] {
+        give_way_to_the_window();
+        work();
+    });
 }
 
 Shadows::~Shadows() {
