@@ -13,10 +13,11 @@ double two_digits(double value) {
     return std::round(value / step) * step;
 }
 
-// Of the ground, as opposed to a place on it or to what is multiplied by the strength.
+// Of the ground, as opposed to a place on it, to what is multiplied by the strength, and to what one particle of a river
+// cuts: the river of a small land is narrow and shallow, but a river.
 bool is_length(const Parameter& parameter) {
-    return parameter.unit() == "m" && parameter.name() != "x" && parameter.name() != "y" &&
-           parameter.name() != "height";
+    const std::string& name = parameter.name();
+    return parameter.unit() == "m" && name != "x" && name != "y" && name != "height" && name != "depth";
 }
 
 double within(const Parameter& parameter, double value) {
@@ -44,7 +45,6 @@ void scale(Declaration declaration, double times, const std::vector<BrushBinding
 
 Brush brush_for_land(const Brush& brush, double times) {
     Brush sized = brush;
-    if (brush.operation && brush.operation->room() == "construction") return sized;
     Declaration settings;
     sized.settings.describe(settings);
     auto scale_setting = [&](const char* name, double& value) {
@@ -54,6 +54,7 @@ Brush brush_for_land(const Brush& brush, double times) {
     bool adds = brush.settings.towards == BrushSettings::Towards::operation && brush.operation &&
                 brush.apply(Grid()) == BrushSettings::Apply::add;
     if (adds && brush.settings.field == "height") scale_setting("strength", sized.settings.strength);
+    if (brush.operation && brush.operation->room() == "construction") return sized;
     auto with_lengths = [&](const std::shared_ptr<const Operation>& of) -> std::shared_ptr<const Operation> {
         if (!of) return nullptr;
         std::unique_ptr<Operation> changed = of->clone();

@@ -10,7 +10,7 @@ namespace caprock {
 constexpr double usual_land = 8192;
 
 // The same brush for a land so many times as wide: its radius, the metres that it adds, and the lengths of what it paints.
-// Roads and canals stay: people are everywhere of one size. Numbers are rounded to two digits, and stay in their ranges.
+// Roads and canals themselves stay: people are everywhere of one size. Numbers are rounded to two digits, and stay in their ranges.
 Brush brush_for_land(const Brush& brush, double times);
 
 }  // namespace caprock

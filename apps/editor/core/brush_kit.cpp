@@ -3,10 +3,14 @@
 #include "painting/brush_size.h"
 #include "painting/brush_text.h"
 
+#include <cmath>
+
 namespace caprock::editor {
 
 namespace {
 
+// A land a tenth as wide is not looked at from a tenth as far, and hills on it are more than a tenth as high.
+constexpr double growth = 2.0 / 3;
 // Lands of nearly the usual size are painted with the brushes as they are documented.
 constexpr double nearly = 1.5;
 
@@ -31,8 +35,8 @@ void BrushKit::take(const QString& name, Held held) {
 }
 
 void BrushKit::set_land(double metres) {
-    double times = metres / usual_land;
-    if (times > 1 / nearly && times < nearly) times = 1;
+    double wider = metres / usual_land;
+    double times = wider > 1 / nearly && wider < nearly ? 1 : std::pow(wider, growth);
     if (times == times_) return;
     times_ = times;
     auto suit = [&](const QString& name, Held& held) {

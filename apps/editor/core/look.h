@@ -14,7 +14,7 @@ struct LookSettings {
     std::string scheme = "materials";  // or a colour scheme; the map shows "materials" as "earth"
     std::string field;                 // that the scheme shows; empty: its own
     MaterialSet materials = material_set(default_material_set);
-    Sun sun;
+    Sun sun{245, 38};  // shines on what one sees who looks to the north
     double exaggeration = 1;
     bool shadows = true;
     bool contours = false;

@@ -1,5 +1,7 @@
 #include "panels/layer_tree.h"
 
+#include "widgets/wording.h"
+
 #include <QDataStream>
 #include <QIODevice>
 #include <QMimeData>
@@ -51,23 +53,6 @@ void add_layers(LayerTree::Node& to, const std::vector<Layer>& layers) {
 }
 
 }  // namespace
-
-QString LayerTree::words_of(const std::string& name) {
-    QString text = QString::fromStdString(name);
-    text.replace('-', ' ');
-    if (!text.isEmpty()) text[0] = text[0].toUpper();
-    return text;
-}
-
-QString LayerTree::mode_title(const std::string& mode) {
-    if (mode == "lerp") return tr("Mix");
-    if (mode == "min") return tr("Lower of both");
-    if (mode == "max") return tr("Higher of both");
-    if (mode == "smooth-min") return tr("Lower, rounded");
-    if (mode == "smooth-max") return tr("Higher, rounded");
-    if (mode == "multi-resolution") return tr("Seamless");
-    return words_of(mode);
-}
 
 QString LayerTree::kind_title(LayerKind kind) {
     switch (kind) {
@@ -218,9 +203,10 @@ QVariant LayerTree::data(const QModelIndex& index, int role) const {
     if (column != name_column) return {};
     if (role == Qt::DisplayRole || role == Qt::EditRole) return layer->name;
     if (role == Qt::ToolTipRole) {
-        QString text = QStringLiteral("<b>%1</b><br>%2, %3, %4 %")
-                           .arg(layer->name.toHtmlEscaped(), kind_title(layer->kind), mode_title(layer->mode))
-                           .arg(std::lround(layer->opacity * 100));
+        QString text =
+            QStringLiteral("<b>%1</b><br>%2, %3, %4 %")
+                .arg(layer->name.toHtmlEscaped(), kind_title(layer->kind), choice_title(layer->mode))
+                .arg(std::lround(layer->opacity * 100));
         if (!layer->problem.isEmpty())
             text += tr("<br><b>It has no effect:</b> %1").arg(layer->problem.toHtmlEscaped());
         else if (layer->kind == LayerKind::unknown)

@@ -45,8 +45,6 @@ class LayerTree : public QAbstractItemModel {
     explicit LayerTree(QObject* parent = nullptr);
 
     // "smooth-min" as people read it: "Smooth min".
-    static QString words_of(const std::string& name);
-    static QString mode_title(const std::string& mode);
     static QString kind_title(LayerKind kind);
 
     // Null: none. Says whether layers came, went or moved; otherwise rows stay as they are and only show something else.

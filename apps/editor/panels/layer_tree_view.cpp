@@ -1,5 +1,6 @@
 #include "panels/layer_tree.h"
 #include "theme/icons.h"
+#include "widgets/wording.h"
 
 #include <QApplication>
 #include <QHeaderView>
@@ -167,9 +168,8 @@ void LayerTreeDelegate::paint_name(QPainter* painter, const QStyleOptionViewItem
     font = smaller(font);
     painter->setFont(font);
     painter->setPen(with_strength(colour, 0.7));
-    QString below = QStringLiteral("%1 · %2 %")
-                        .arg(LayerTree::mode_title(node.mode))
-                        .arg(std::lround(node.opacity * 100));
+    QString below =
+        QStringLiteral("%1 · %2 %").arg(choice_title(node.mode)).arg(std::lround(node.opacity * 100));
     painter->drawText(parts.below, Qt::AlignLeft | Qt::AlignTop,
                       QFontMetrics(font).elidedText(below, Qt::ElideRight, parts.below.width()));
     painter->setOpacity(1);

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "widgets/icon_button.h"
+#include "widgets/wording.h"
 
 #include <QComboBox>
 #include <QGridLayout>
@@ -60,7 +61,7 @@ QWidget* LayersPanel::make_blending() {
     std::unique_ptr<Operation> blend = make_operation("blend");
     Declaration blending = blend->declare();
     for (const std::string& word : blending.find("mode")->choices())
-        mode_->addItem(LayerTree::mode_title(word), QString::fromStdString(word));
+        mode_->addItem(choice_title(word), QString::fromStdString(word));
     opacity_ = new QSlider(Qt::Horizontal);
     opacity_->setObjectName("layer_opacity");
     opacity_->setRange(0, 100);

@@ -3,6 +3,7 @@
 #include "panels/layers_panel.h"
 #include "panels/layers_together.h"
 #include "theme/icons.h"
+#include "widgets/wording.h"
 
 #include <QAction>
 #include <QMenu>
@@ -89,7 +90,7 @@ void LayersPanel::add_operation(const QString& name) {
         std::vector<LayerOperation> operations;
         operations.emplace_back(make_operation(name));
         Layer settings;
-        settings.name = LayerTree::words_of(name).toStdString();
+        settings.name = titled(name).toStdString();
         add_operations(document, std::move(operations), settings, spot);
     });
 }
@@ -311,8 +312,8 @@ void LayersPanel::fill_add_menu(QMenu* menu) {
     painted->setToolTipsVisible(true);
     for (const char* field : {"height", "hardness", "material", "solubility", "water", "sediment"}) {
         QString name = field;
-        entry(painted, "add_painted_" + name, LayerTree::words_of(field),
-              tr("An empty layer to paint %1 on").arg(LayerTree::words_of(field).toLower()),
+        entry(painted, "add_painted_" + name, titled(field),
+              tr("An empty layer to paint %1 on").arg(titled(field).toLower()),
               [this, name] { add_painted(name); });
     }
     entry(menu, "add_group", tr("Group"), tr("A group around the chosen layers"), [this] {
@@ -327,13 +328,12 @@ void LayersPanel::fill_add_menu(QMenu* menu) {
         if (room != "blending") rooms[{order_of_room(room), room}].push_back(name);
     }
     for (const auto& [room, names] : rooms) {
-        QMenu* operations = menu->addMenu(LayerTree::words_of(room.second));
+        QMenu* operations = menu->addMenu(titled(room.second));
         operations->setToolTipsVisible(true);
         for (const std::string& name : names) {
             QString word = QString::fromStdString(name);
             QString help = QString::fromStdString(make_operation(name)->declare().summary());
-            entry(operations, "add_" + word, LayerTree::words_of(name), help,
-                  [this, word] { add_operation(word); });
+            entry(operations, "add_" + word, titled(name), help, [this, word] { add_operation(word); });
         }
     }
 }

@@ -9,6 +9,7 @@
 #include "operation/evaluate.h"
 #include "panels/layer_tree.h"
 #include "widgets/icon_button.h"
+#include "widgets/wording.h"
 
 #include <QAbstractItemView>
 #include <QApplication>
@@ -108,9 +109,9 @@ class RockDelegate : public QStyledItemDelegate {
             choice->setToolTip(MineralsPanel::tr("A mineral as hard as this rock is to be"));
             choice->addItem(MineralsPanel::tr("None of these"), QString());
             for (const MineralsPanel::Mineral& mineral : MineralsPanel::minerals())
-                choice->addItem(QStringLiteral("%1 (%2)").arg(LayerTree::words_of(mineral.name),
-                                                              hardness_text(mineral.hardness)),
-                                QString::fromStdString(mineral.name));
+                choice->addItem(
+                    QStringLiteral("%1 (%2)").arg(titled(mineral.name), hardness_text(mineral.hardness)),
+                    QString::fromStdString(mineral.name));
             QObject::connect(choice, &QComboBox::activated, choice, [this, choice] {
                 auto* self = const_cast<RockDelegate*>(this);
                 Q_EMIT self->commitData(choice);
@@ -373,7 +374,7 @@ void MineralsPanel::refresh() {
         int chosen = std::clamp(owner_->currentIndex(), 0, int(owners_.size()) - 1);
         owner_->clear();
         for (const Owner& owner : owners_)
-            owner_->addItem(tr("%1. %2").arg(owner.step).arg(LayerTree::words_of(owner.operation)));
+            owner_->addItem(tr("%1. %2").arg(owner.step).arg(titled(owner.operation)));
         owner_->setCurrentIndex(chosen);
     }
     owner_->setVisible(owners_.size() > 1);
@@ -468,7 +469,7 @@ void MineralsPanel::show_rows() {
         index->setText(QString::number(i));
         index->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable);
         QTableWidgetItem* mineral = table_->item(i, mineral_column);
-        mineral->setText(row.mineral.empty() ? QString() : LayerTree::words_of(row.mineral));
+        mineral->setText(row.mineral.empty() ? QString() : titled(row.mineral));
         mineral->setData(Qt::UserRole, QString::fromStdString(row.mineral));
         QTableWidgetItem* hardness = table_->item(i, hardness_column);
         hardness->setText(hardness_text(row.hardness));

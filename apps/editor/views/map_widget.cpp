@@ -36,6 +36,9 @@ MapPaper paper_of(const QPalette& palette) {
     return paper;
 }
 
+// On a map light comes from above, wherever the sun stands: from below, hills are taken for hollows.
+double map_azimuth(double sun) { return sun > 90 && sun < 270 ? std::fmod(540 - sun, 360) : sun; }
+
 }  // namespace
 
 MapWidget::MapWidget(Board& board, Look& look, QWidget* parent)
@@ -72,7 +75,7 @@ MapOptions MapWidget::options() const {
         options.field.clear();
     }
     options.sea_level = look.sea_level;
-    options.azimuth = look.sun.azimuth;
+    options.azimuth = map_azimuth(look.sun.azimuth);
     options.elevation = look.sun.elevation;
     options.exaggeration = look.exaggeration;
     options.water = look.water && terrain.has("water");

@@ -123,7 +123,7 @@ class ChoiceControl : public ValueControl {
         combo_->setObjectName(name_of(parameter, "combo"));
         combo_->setAccessibleName(titled(parameter.name()));
         for (const std::string& word : parameter.choices())
-            combo_->addItem(titled(word), QString::fromStdString(word));
+            combo_->addItem(choice_title(word), QString::fromStdString(word));
         row_in(this)->addWidget(combo_);
         setFocusProxy(combo_);
         connect(combo_, &QComboBox::activated, this,

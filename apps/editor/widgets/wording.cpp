@@ -21,6 +21,17 @@ QString titled(std::string_view name) {
     return text;
 }
 
+QString choice_title(std::string_view word) {
+    // How layers are blended, in the words of those who paint.
+    if (word == "lerp") return tr("Mix");
+    if (word == "min") return tr("Lower of both");
+    if (word == "max") return tr("Higher of both");
+    if (word == "smooth-min") return tr("Lower, rounded");
+    if (word == "smooth-max") return tr("Higher, rounded");
+    if (word == "multi-resolution") return tr("Seamless");
+    return titled(word);
+}
+
 QString sentence(const std::string& text) {
     QString all = QString::fromStdString(text);
     if (all.isEmpty()) return all;
