@@ -352,6 +352,17 @@ TEST(ExportDialog, WritesWhatTheFunctionWrites) {
     EXPECT_EQ(bytes("land-hardness.raw"), bytes("same-hardness.raw"));
 }
 
+// Nobody wants land cut off because a range was set before it was made.
+TEST(ExportDialog, ProposesARangeThatHoldsAllHeights) {
+    Dialog with("export-proposal");
+    Interval range = with.land.document->state().grid.range;
+    auto* choice = with.find<QComboBox>("export.range");
+    with.dialog->expect_heights({range.low, range.high});
+    EXPECT_TRUE(choice->currentText().startsWith("The document's"));
+    with.dialog->expect_heights({range.low - 1, range.high});
+    EXPECT_TRUE(choice->currentText().startsWith("Lowest"));
+}
+
 TEST(ExportDialog, ShowsTheNumbersAndCopiesThem) {
     Dialog with("export-numbers");
     with.choose("export.size", "Unreal: 1009");

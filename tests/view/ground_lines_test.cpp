@@ -140,6 +140,21 @@ TEST_F(GroundLines, ContoursLieAtMultiplesOfTheirInterval) {
     }
 }
 
+// All of it lies on the line, and none of it shows one: what rounding makes of it would be specks.
+TEST_F(GroundLines, LevelGroundAtAContoursHeightHasNoSpecks) {
+    renderer.set_scene(scene_of_heights(Field(Rect{40, -30, 340, 210}, 25.0f), cell));
+    for (Camera camera : cameras()) {
+        camera.position.z += 25;
+        SceneLook look = exact();
+        std::vector<uint8_t> without = drawn(camera, look);
+        look.contours = 5;
+        std::vector<uint8_t> with = drawn(camera, look);
+        int specks = 0;
+        for (size_t i = 0; i < with.size(); i++) specks += std::abs(int(with[i]) - int(without[i])) > 2;
+        EXPECT_EQ(specks, 0) << "heading " << camera.heading;
+    }
+}
+
 TEST_F(GroundLines, TheGridLiesAtMultiplesOfItsMetres) {
     constexpr double interval = 30;
     for (const Camera& camera : cameras()) {

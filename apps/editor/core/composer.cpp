@@ -16,7 +16,8 @@ namespace caprock::editor {
 namespace {
 
 // Cells along the longer side. More than this are shown by every second one, every fourth, and so on: a screen has fewer.
-constexpr int most_cells = 4096;
+// The sizes that engines ask for are a little more than a power of two.
+constexpr int most_cells = 4096 + 256;
 constexpr int most_rough_cells = 512;
 constexpr int thumbnail_cells = 96;
 // More tiles than this at once are shown roughly first, and so is what takes longer than a glance.

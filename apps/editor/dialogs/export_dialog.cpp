@@ -559,6 +559,14 @@ void ExportDialog::start() {
     });
 }
 
+void ExportDialog::expect_heights(const Interval& heights) {
+    const Interval& range = view_->state().grid.range;
+    // Half a step of 16 bits is rounded anyway.
+    double step = range.span() / 65535 / 2;
+    if (heights.low < range.low - step || heights.high > range.high + step)
+        range_->setCurrentIndex(actual_heights);
+}
+
 void ExportDialog::finish(const QString& message, bool warning) {
     message_->setText(message);
     set_tone(message_, warning ? "warning" : "muted");

@@ -32,6 +32,8 @@ class ExportDialog : public QDialog {
     explicit ExportDialog(DocumentViewPointer view, QWidget* parent = nullptr);
     ~ExportDialog() override;
 
+    // What is on the screen. Where the document's range does not hold it, the heights' own is proposed.
+    void expect_heights(const Interval& heights);
     ExportRequest request() const;
     bool running() const { return progress_ != nullptr; }
 

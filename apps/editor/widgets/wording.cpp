@@ -22,6 +22,7 @@ QString titled(std::string_view name) {
 }
 
 QString choice_title(std::string_view word) {
+    if (word == "rgb") return tr("RGB");
     // How layers are blended, in the words of those who paint.
     if (word == "lerp") return tr("Mix");
     if (word == "min") return tr("Lower of both");

@@ -274,7 +274,7 @@ void MainWindow::make_view_actions() {
     };
     scheme("materials", tr("Materials"), tr("Grass, rock, snow and so on; the map shows tints of heights."));
     for (const std::string& name : colour_scheme_names())
-        scheme(QString::fromStdString(name), titled(name),
+        scheme(QString::fromStdString(name), choice_title(name),
                QString::fromStdString(colour_scheme(name).summary));
     QString ground = menu + "/" + tr("Ground materials");
     for (const std::string& name : material_set_names())

@@ -91,6 +91,8 @@ void MainWindow::ask_new() {
 void MainWindow::ask_export() {
     if (!view_) return;
     ExportDialog dialog(view_, this);
+    if (!board_.empty() && !board_.ranges().whole().empty())
+        dialog.expect_heights({board_.ranges().whole().low, board_.ranges().whole().high});
     connect(&dialog, &ExportDialog::exported, this, [this](const QStringList& files, const QStringList&) {
         say(tr("Written: %1").arg(files.join(", ")));
     });

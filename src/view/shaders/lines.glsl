@@ -5,23 +5,28 @@ float line(float from, float pixel, float width) {
     return 1.0 - smoothstep(0.5 * width - 0.5, 0.5 * width + 0.5, from / max(pixel, 1e-20));
 }
 
-float every(float value, float interval, float width) {
+// `rounding`: by how much the value may be off. Where it does not change by more from one pixel to the next, it is even, and
+// what differs is no line but specks.
+float every(float value, float interval, float width, float rounding) {
     float pixel = fwidth(value);
     float from = abs(fract(value / interval + 0.5) - 0.5) * interval;
     // Lines so close that they would melt together fade away instead.
-    return line(from, pixel, width) * (1.0 - smoothstep(0.15, 0.45, pixel / interval));
+    return line(from, pixel, width) * (1.0 - smoothstep(0.15, 0.45, pixel / interval)) *
+           smoothstep(rounding, 3.0 * rounding, pixel);
 }
 
 vec3 with_lines(vec3 light, vec3 relative, vec2 from_eye_cell, vec2 slope) {
     float height = (relative.z + eye.z) / eye_in_cell.w;
     vec2 place = relative.xy + eye_in_cell.xy;  // from the eye's cell, metres
     if (lines.x > 0.0) {
-        float share = max(0.5 * every(height, lines.x, 1.2), 0.8 * every(height, 5.0 * lines.x, 1.8));
+        float rounding = 2.4e-7 * (abs(relative.z) + abs(eye.z)) / eye_in_cell.w + 1e-20;
+        float share = max(0.5 * every(height, lines.x, 1.2, rounding),
+                          0.8 * every(height, 5.0 * lines.x, 1.8, rounding));
         light = mix(light, vec3(0.10, 0.045, 0.015), share);
     }
     if (lines.y > 0.0) {
         vec2 world = relative.xy + eye.xy;
-        float share = max(every(world.x, lines.y, 1.0), every(world.y, lines.y, 1.0));
+        float share = max(every(world.x, lines.y, 1.0, 1e-20), every(world.y, lines.y, 1.0, 1e-20));
         light = mix(light, vec3(0.02, 0.03, 0.05), 0.45 * share);
     }
     if (lines.w > lines.z) {
