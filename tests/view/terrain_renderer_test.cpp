@@ -1,6 +1,7 @@
 // The 3D renderer on whatever OpenGL is here (Mesa's llvmpipe where there is no card): what it promises about the
 // surface it draws, measured on the picture's depths.
 #include "gl_pictures.h"
+#include "view/camera_moves.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -322,6 +323,35 @@ TEST_F(TerrainPictures, TerrainsOfEverySizeAreDrawn) {
         camera.position = {cells.width * cell / 2, cells.height * cell / 2, 300};
         camera.pitch = -90;
         renderer.draw(canvas.framebuffer(), size, camera, bare());
+    }
+}
+
+// Walls reach to the samples, the ground is drawn with fewer of them: between the two one must not see the background.
+TEST_F(TerrainPictures, NothingIsSeenBetweenGroundAndWalls) {
+    Field heights = rough_land({700, 500}, 5);
+    gl::TerrainRenderer renderer(functions());
+    renderer.set_scene(scene_of_heights(heights, cell));
+    constexpr Size picture{500, 320};
+    gl::Canvas canvas(functions(), picture, 1);
+    SceneLook look = bare();
+    look.walls = true;
+    look.background = {1, 0, 1};
+    for (double heading : {0.0, 35.0, 130.0, 250.0}) {
+        Camera camera = framed_all(renderer.bounds(look), picture, heading, -28);
+        renderer.draw(canvas.framebuffer(), picture, camera, look);
+        std::vector<uint8_t> colours = canvas.colours();
+        auto is_background = [&](int x, int y) {
+            return pixel_of(colours, picture, x, y) == Bytes{255, 0, 255};
+        };
+        int seen_through = 0;
+        for (int x = 4; x + 4 < picture.width; x++)
+            for (int y = 2; y + 2 < picture.height; y++) {
+                // Not where ridges stand against the sky.
+                bool between = !is_background(x, y - 2) && !is_background(x, y + 2) &&
+                               !is_background(x - 4, y) && !is_background(x + 4, y);
+                seen_through += is_background(x, y) && between;
+            }
+        EXPECT_EQ(seen_through, 0) << "heading " << heading;
     }
 }
 
