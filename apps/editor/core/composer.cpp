@@ -1,6 +1,7 @@
 #include "core/composer.h"
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "compute/devices.h"
 #include "core/images.h"
 #include "core/seconds.h"
@@ -15,9 +16,12 @@ namespace caprock::editor {
 
 namespace {
 
-// Cells along the longer side. More than this are shown by every second one, every fourth, and so on: a screen has fewer.
-// The sizes that engines ask for are a little more than a power of two.
-constexpr int most_cells = 4096 + 256;
+// Cells along the longer side. More than this are shown by every second one, every fourth, and so on, and so is what would
+// take more than a sixth of the machine's memory. The sizes that engines ask for are a little more than a power of two.
+constexpr int most_cells = 8192 + 256;
+constexpr uint64_t share_of_memory = 6;
+// Several fields of four bytes, with the levels and ranges that views make of them.
+constexpr uint64_t bytes_of_cell = 40;
 constexpr int most_rough_cells = 512;
 constexpr int thumbnail_cells = 96;
 // More tiles than this at once are shown roughly first, and so is what takes longer than a glance.
@@ -33,6 +37,13 @@ constexpr int most_outstanding = 3;
 int level_for(const Rect& window, int cells) {
     int level = 0;
     while ((std::max(window.width(), window.height()) >> level) > cells) level++;
+    return level;
+}
+
+int level_for_board(const Rect& window) {
+    static const uint64_t most_bytes = machine_memory() / share_of_memory;
+    int level = level_for(window, most_cells);
+    while ((uint64_t(window.cells()) >> (2 * level)) * bytes_of_cell > most_bytes) level++;
     return level;
 }
 
@@ -250,7 +261,7 @@ bool Composer::superseded() {
 
 void Composer::compose(const Request& request) {
     const Rect& window = request.snapshot.state->window;
-    auto plan = std::make_shared<const Plan>(request.snapshot, level_for(window, most_cells));
+    auto plan = std::make_shared<const Plan>(request.snapshot, level_for_board(window));
     QStringList troubles;
     for (const std::string& problem : plan->problems()) troubles << QString::fromStdString(problem);
     Q_EMIT problems(troubles);
@@ -265,10 +276,11 @@ void Composer::compose(const Request& request) {
                 if (!tile.rect().intersected(plan->window()).empty()) pending_.insert(tile);
     }
     shown_ = plan;
-    // One portion of a stroke, or of a drag, takes as long as the one before it; single changes are each another.
-    double& last_seconds = last_seconds_[size_t(request.hurry)];
-    bool long_work = pending_.size() > many_tiles || must_simulate(*plan) ||
-                     (request.hurry != Hurry::none && last_seconds > glance_seconds);
+    // What a stroke changes comes piece by piece anyway, near the pen first. One state of a drag takes as long as the one
+    // before it.
+    bool much =
+        pending_.size() > many_tiles || (request.hurry == Hurry::drag && last_drag_seconds_ > glance_seconds);
+    bool long_work = must_simulate(*plan) || (much && request.hurry != Hurry::stroke);
     bool showed_rough = long_work && rough(request, *plan);
     // While a hand is still on the slider, the next state comes before this one would be done.
     if (showed_rough && request.hurry == Hurry::drag) {
@@ -284,12 +296,13 @@ void Composer::compose(const Request& request) {
         finely(request, plan, fresh);
     } catch (...) {
         // The board has not been told of the new shape, or not of all of it.
-        last_seconds = std::max(last_seconds, seconds_now() - since);
+        if (request.hurry == Hurry::drag)
+            last_drag_seconds_ = std::max(last_drag_seconds_, seconds_now() - since);
         if (fresh) shown_.reset();
         throw;
     }
     if (!pending_.empty()) return;
-    last_seconds = seconds_now() - since;
+    if (request.hurry == Hurry::drag) last_drag_seconds_ = seconds_now() - since;
     completed_ = plan;
 }
 

@@ -7,7 +7,6 @@
 
 #include <QImage>
 #include <QObject>
-#include <array>
 #include <condition_variable>
 #include <map>
 #include <memory>
@@ -108,7 +107,7 @@ class Composer : public QObject {
     std::shared_ptr<const Plan> shown_;
     std::shared_ptr<const Plan> completed_;  // the last one of which everything was shown
     std::set<TileIndex> pending_;            // tiles of the board that are older than `shown_`
-    std::array<double, 3> last_seconds_{};   // that the last change of each hurry took in full
+    double last_drag_seconds_ = 0;           // that the last state of a drag took in full
     std::map<int, std::pair<ContentKey, ContentKey>> pictures_;  // what thumbnails show
     std::thread thread_;
 };
