@@ -188,8 +188,7 @@ void DetailPyramid::samples(int x, int y, int level, Size count, float* to) cons
         // Nearly always nothing is missing, and that is quickly seen.
         if (all_drawn(values, count.width)) continue;
         for (int column = 0; column < count.width; column++)
-            if (!is_drawn(values[column]))
-                values[column] = filled(x + column * stride, y + row * stride);
+            if (!is_drawn(values[column])) values[column] = filled(x + column * stride, y + row * stride);
     }
 }
 

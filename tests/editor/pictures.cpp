@@ -5,6 +5,7 @@
 #include "dialogs/preferences.h"
 #include "document/commands.h"
 #include "panels/bookmarks_panel.h"
+#include "panels/kernels_panel.h"
 #include "studio.h"
 #include "theme/theme.h"
 #include "view/camera_moves.h"
@@ -83,9 +84,19 @@ int take_pictures(const std::string& folder) {
                 name, dollied(orbited(camera, {1024, 1024, 150}, heading, 5), {1024, 1024, 150}, nearer));
         window.findChild<BookmarksPanel*>()->choose("Western approach");
     }
-    for (const char* name : {"layers", "properties", "brush", "inspector", "bookmarks", "materials",
-                             "minerals", "kernels", "history"})
+    auto* kernels = window.findChild<KernelsPanel*>();
+    for (const char* name : {"terraces", "craters"})
+        kernels->open(QString(CAPROCK_SOURCE_DIR "/examples/kernels/%1.kernel").arg(name));
+    auto compiled = [&] { return kernels->entry(0).version && kernels->entry(1).version; };
+    EXPECT_TRUE(QTest::qWaitFor(compiled, 60000));
+    for (const char* name :
+         {"layers", "properties", "brush", "inspector", "bookmarks", "materials", "kernels", "history"})
         save(*panel(name)->widget(), folder, std::string("panel-") + name);
+    // The mesa's own rock.
+    int painted = window.selection().layer();
+    window.selection().select(window.document()->state().layers.front().id);
+    save(*panel("minerals")->widget(), folder, "panel-minerals");
+    window.selection().select(painted);
     panel("layers");
     panel("brush");
     studio.act("view.both");
