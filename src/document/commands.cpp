@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <set>
 
 namespace caprock {
@@ -16,8 +17,8 @@ std::string in_quotes(const std::string& name) { return "'" + one_line(name) + "
 
 void require_unlocked(const Layer& layer) {
     if (layer.locked)
-        throw Error(
-            fmt::format("layer {} ({}) is locked; set --no-locked first", layer.id, one_line(layer.name)));
+        throw Error(fmt::format("layer {} ({}) is locked; unlock it first (set --no-locked)", layer.id,
+                                one_line(layer.name)));
 }
 
 Layer& unlocked(DocumentState& state, int id) {
@@ -26,23 +27,35 @@ Layer& unlocked(DocumentState& state, int id) {
     return layer;
 }
 
+// For the title of what is done to them.
+std::string names_of(const DocumentState& state, const std::vector<int>& layers) {
+    if (layers.size() == 1) return in_quotes(layer_of(state, layers.front()).name);
+    return fmt::format("{} layers", layers.size());
+}
+
+// Where a layer, or the lowest of several, is put.
+LayerPlace place_at(DocumentState& state, const LayerSpot& spot) {
+    if (spot.inside) {
+        Layer& group = unlocked(state, spot.inside);
+        if (group.kind != LayerKind::group)
+            throw Error(fmt::format("layer {} ({}) is no group", group.id, one_line(group.name)));
+        return {&group.layers, spot.bottom ? 0 : group.layers.size()};
+    }
+    if (spot.above) {
+        LayerPlace place = place_of(state, spot.above);
+        return {place.list, place.index + 1};
+    }
+    return {&state.layers, spot.bottom ? 0 : state.layers.size()};
+}
+
 // Puts it in and numbers it.
 int put_layer(DocumentState& state, Layer layer, const LayerSpot& spot) {
     layer.id = state.next_layer++;
     int id = layer.id;
     if (layer.name.empty()) layer.name = fmt::format("Layer {}", id);
     if (!layer.blend) layer.blend = make_blend();
-    if (spot.inside) {
-        Layer& group = unlocked(state, spot.inside);
-        if (group.kind != LayerKind::group)
-            throw Error(fmt::format("layer {} ({}) is no group", group.id, one_line(group.name)));
-        group.layers.insert(spot.bottom ? group.layers.begin() : group.layers.end(), std::move(layer));
-    } else if (spot.above) {
-        LayerPlace place = place_of(state, spot.above);
-        place.list->insert(place.list->begin() + ptrdiff_t(place.index) + 1, std::move(layer));
-    } else {
-        state.layers.insert(spot.bottom ? state.layers.begin() : state.layers.end(), std::move(layer));
-    }
+    LayerPlace place = place_at(state, spot);
+    place.list->insert(place.list->begin() + ptrdiff_t(place.index), std::move(layer));
     return id;
 }
 
@@ -152,17 +165,21 @@ int add_group(Document& document, const std::string& name, const std::vector<int
     return id;
 }
 
-int duplicate_layer(Document& document, int id) {
-    const Layer& original = layer_of(document.state(), id);
-    int made = 0;
-    document.change("duplicate " + in_quotes(original.name), [&](Edit& edit) {
-        Layer copy = layer_of(edit.state(), id);
-        copy.name += " copy";
-        copy.locked = false;
-        make_own(edit, copy);
-        made = copy.id;
-        LayerPlace place = place_of(edit.state(), id);
-        place.list->insert(place.list->begin() + ptrdiff_t(place.index) + 1, std::move(copy));
+int duplicate_layer(Document& document, int id) { return duplicate_layers(document, {id}).front(); }
+
+std::vector<int> duplicate_layers(Document& document, const std::vector<int>& layers) {
+    std::vector<int> made;
+    if (layers.empty()) return made;
+    document.change("duplicate " + names_of(document.state(), layers), [&](Edit& edit) {
+        for (int id : layers) {
+            Layer copy = layer_of(edit.state(), id);
+            copy.name += " copy";
+            copy.locked = false;
+            make_own(edit, copy);
+            made.push_back(copy.id);
+            LayerPlace place = place_of(edit.state(), id);
+            place.list->insert(place.list->begin() + ptrdiff_t(place.index) + 1, std::move(copy));
+        }
     });
     return made;
 }
@@ -212,21 +229,28 @@ void remove_layers(Document& document, const std::vector<int>& layers) {
     });
 }
 
-void move_layer(Document& document, int id, LayerSpot spot) {
-    const Layer& moved = layer_of(document.state(), id);
-    document.change("move " + in_quotes(moved.name), [&](Edit& edit) {
+void move_layer(Document& document, int id, LayerSpot spot) { move_layers(document, {id}, spot); }
+
+void move_layers(Document& document, const std::vector<int>& layers, LayerSpot spot) {
+    if (layers.empty()) return;
+    document.change("move " + names_of(document.state(), layers), [&](Edit& edit) {
         DocumentState& state = edit.state();
-        Layer layer = unlocked(state, id);
-        for (int inside : {spot.above, spot.inside})
-            if (inside && (inside == id || find_layer(layer.layers, inside)))
-                throw Error("a layer cannot be moved into itself");
-        LayerPlace place = place_of(state, id);
-        place.list->erase(place.list->begin() + ptrdiff_t(place.index));
-        // It keeps its number.
-        int next = state.next_layer;
-        int as = put_layer(state, std::move(layer), spot);
-        layer_of(state, as).id = id;
-        state.next_layer = next;
+        std::vector<Layer> moved;
+        for (int id : layers) {
+            const Layer& layer = unlocked(state, id);
+            for (int target : {spot.above, spot.inside})
+                if (target && (target == id || find_layer(layer.layers, target)))
+                    throw Error("a layer cannot be moved into itself");
+        }
+        for (int id : layers) {
+            LayerPlace place = place_of(state, id);
+            moved.push_back(std::move((*place.list)[place.index]));
+            place.list->erase(place.list->begin() + ptrdiff_t(place.index));
+        }
+        LayerPlace place = place_at(state, spot);
+        // Lists run from the lowest.
+        place.list->insert(place.list->begin() + ptrdiff_t(place.index),
+                           std::make_move_iterator(moved.rbegin()), std::make_move_iterator(moved.rend()));
     });
 }
 
@@ -234,33 +258,49 @@ void ungroup(Document& document, int id) {
     const Layer& group = layer_of(document.state(), id);
     if (group.kind != LayerKind::group)
         throw Error(fmt::format("layer {} ({}) is no group", id, one_line(group.name)));
-    document.change("ungroup " + in_quotes(group.name), [&](Edit& edit) {
-        unlocked(edit.state(), id);
-        LayerPlace place = place_of(edit.state(), id);
-        std::vector<Layer> inside = std::move((*place.list)[place.index].layers);
-        auto at = place.list->erase(place.list->begin() + ptrdiff_t(place.index));
-        place.list->insert(at, std::make_move_iterator(inside.begin()),
-                           std::make_move_iterator(inside.end()));
+    ungroup_layers(document, {id});
+}
+
+void ungroup_layers(Document& document, const std::vector<int>& layers) {
+    std::vector<int> groups;
+    std::ranges::copy_if(layers, std::back_inserter(groups),
+                         [&](int id) { return layer_of(document.state(), id).kind == LayerKind::group; });
+    if (groups.empty()) return;
+    document.change("ungroup " + names_of(document.state(), groups), [&](Edit& edit) {
+        for (int id : groups) {
+            unlocked(edit.state(), id);
+            LayerPlace place = place_of(edit.state(), id);
+            std::vector<Layer> inside = std::move((*place.list)[place.index].layers);
+            auto at = place.list->erase(place.list->begin() + ptrdiff_t(place.index));
+            place.list->insert(at, std::make_move_iterator(inside.begin()),
+                               std::make_move_iterator(inside.end()));
+        }
     });
 }
 
-void set_layer(Document& document, int id, const std::vector<std::pair<std::string, std::string>>& settings,
-               const std::string& drag) {
-    const Layer& before = layer_of(document.state(), id);
+void set_layer(Document& document, int id, const LayerTexts& settings, const std::string& drag) {
+    set_layers(document, {id}, settings, drag);
+}
+
+void set_layers(Document& document, const std::vector<int>& layers, const LayerTexts& settings,
+                const std::string& drag) {
+    if (layers.empty()) return;
     std::vector<std::string> names;
     bool unlocks = false;
     for (const auto& [name, text] : settings) {
         names.push_back(name);
         unlocks |= name == "locked";
     }
-    if (!unlocks) require_unlocked(before);
-    std::string title = fmt::format("set {} of {}", fmt::join(names, ", "), in_quotes(before.name));
+    std::string of = names_of(document.state(), layers);
+    if (!unlocks)
+        for (int id : layers) require_unlocked(layer_of(document.state(), id));
     document.change(
-        title,
+        fmt::format("set {} of {}", fmt::join(names, ", "), of),
         [&](Edit& edit) {
             auto [x, y] = middle_of(edit.state());
-            Layer& layer = layer_of(edit.state(), id);
-            for (const auto& [name, text] : settings) set_by_name(layer, name, text, x, y);
+            for (int id : layers)
+                for (const auto& [name, text] : settings)
+                    set_by_name(layer_of(edit.state(), id), name, text, x, y);
         },
         drag);
 }

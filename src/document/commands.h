@@ -29,6 +29,8 @@ int add_operations(Document& document, std::vector<LayerOperation> operations, L
 int add_painted(Document& document, const std::string& field, Layer settings, LayerSpot spot = {});
 int add_group(Document& document, const std::string& name, const std::vector<int>& layers);
 int duplicate_layer(Document& document, int layer);
+// A copy on top of each.
+std::vector<int> duplicate_layers(Document& document, const std::vector<int>& layers);
 
 // A file's cells, window by window: they are kept in the document.
 struct ImportSource {
@@ -42,11 +44,16 @@ int import_layer(Document& document, const ImportSource& source, Layer settings,
 
 void remove_layers(Document& document, const std::vector<int>& layers);
 void move_layer(Document& document, int layer, LayerSpot spot);
+// To one place, where they lie in the order in which they are given, the first on top.
+void move_layers(Document& document, const std::vector<int>& layers, LayerSpot spot);
 void ungroup(Document& document, int group);
-// Several settings in one command. `drag`: as for Document::change.
-void set_layer(Document& document, int layer,
-               const std::vector<std::pair<std::string, std::string>>& settings,
-               const std::string& drag = {});
+// Those that are no groups stay as they are.
+void ungroup_layers(Document& document, const std::vector<int>& layers);
+// Several settings in one command, by name and as text. `drag`: as for Document::change.
+using LayerTexts = std::vector<std::pair<std::string, std::string>>;
+void set_layer(Document& document, int layer, const LayerTexts& settings, const std::string& drag = {});
+void set_layers(Document& document, const std::vector<int>& layers, const LayerTexts& settings,
+                const std::string& drag = {});
 void set_operations(Document& document, int layer, std::vector<LayerOperation> operations);
 
 // ---- masks -----------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 #include "base/error.h"
 #include "base/text.h"
+#include "document/commands.h"
 #include "panels/layers_panel.h"
-#include "panels/layers_together.h"
 #include "theme/icons.h"
 #include "widgets/wording.h"
 
@@ -205,7 +205,7 @@ void LayersPanel::toggle(const std::vector<int>& layers, bool visibility) {
     std::string name = visibility ? "visible" : "locked";
     QString title = !visibility ? (on ? tr("Lock") : tr("Unlock")) : on ? tr("Show") : tr("Hide");
     change(title, [layers, name, text = std::string(on ? "yes" : "no")](Document& document, RunContext&) {
-        set_layers(document, layers, name, text);
+        set_layers(document, layers, {{name, text}});
     });
 }
 
