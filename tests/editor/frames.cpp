@@ -17,21 +17,6 @@ double quantile(std::vector<double> values, double share) {
     return values[size_t(share * double(values.size() - 1))];
 }
 
-// How long the window takes to be painted and put together.
-class DrawingClock : public QObject {
-  public:
-    double seconds = 0;
-
-    bool eventFilter(QObject* watched, QEvent* event) override {
-        if (event->type() != QEvent::UpdateRequest) return false;
-        QElapsedTimer timer;
-        timer.start();
-        watched->event(event);
-        seconds += double(timer.nsecsElapsed()) * 1e-9;
-        return true;
-    }
-};
-
 }  // namespace
 
 int measure_frames(int side) {

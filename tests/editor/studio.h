@@ -7,6 +7,7 @@
 #include "window/main_window.h"
 
 #include <QAction>
+#include <QElapsedTimer>
 #include <QPointingDevice>
 #include <QTabletEvent>
 #include <QTest>
@@ -40,6 +41,21 @@ inline uint64_t composed_fingerprint(const Snapshot& snapshot, const std::string
 struct PenPoint {
     QPointF at;
     double pressure = 1;
+};
+
+// How long the window takes to be painted and put together.
+class DrawingClock : public QObject {
+  public:
+    double seconds = 0;
+
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() != QEvent::UpdateRequest) return false;
+        QElapsedTimer timer;
+        timer.start();
+        watched->event(event);
+        seconds += double(timer.nsecsElapsed()) * 1e-9;
+        return true;
+    }
 };
 
 class Studio {

@@ -45,6 +45,8 @@ class SceneView : public QOpenGLWidget, public HandledView {
     const QString& trouble() const { return trouble_; }
     // Whether it will show more of the board by itself, in its next frames.
     bool behind() const { return renderer_ && isVisible() && !stale_.empty(); }
+    // Seconds that the last frame took besides the driver's.
+    double own_seconds() const { return took_over_; }
     // Everything but the drawing goes on, for measuring it.
     void draw_nothing();
 
