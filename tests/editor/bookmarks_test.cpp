@@ -543,9 +543,10 @@ TEST(Bookmarks, TheCommandLineSeesTheSame) {
         QTemporaryDir folder;
         QProcess shell;
         shell.setWorkingDirectory(folder.path());
-        // Colours of heights: neither light nor haze has to be the same.
-        shell.start("sh", {"-c", QString("'%1' %2 --size 200x150 --scheme grey --no-shadows")
-                                     .arg(CAPROCK_PROGRAM, command.mid(int(strlen("caprock "))))});
+        // Colours of heights, with the window's detail. Layers of rock in the walls begin at the corner of what is shown.
+        shell.start("sh",
+                    {"-c", QString("'%1' %2 --size 200x150 --scheme grey --no-shadows --no-walls --error 2")
+                               .arg(CAPROCK_PROGRAM, command.mid(int(strlen("caprock "))))});
         ASSERT_TRUE(shell.waitForFinished(120000));
         QByteArray said = shell.readAllStandardError();
         ASSERT_EQ(shell.exitCode(), 0) << said.toStdString();
@@ -555,6 +556,7 @@ TEST(Bookmarks, TheCommandLineSeesTheSame) {
         window.look().change([](LookSettings& look) {
             look.scheme = "grey";
             look.shadows = false;
+            look.walls = false;
         });
         QImage shown = window.scene().picture({200, 150});
         ASSERT_EQ(shown.size(), drawn.size());

@@ -164,9 +164,19 @@ void MainWindow::copy_as_command(const QString& name) {
         "caprock render " + for_shell(path) + " --view 3d --camera " +
         QString::fromStdString(fmt::format("{},{},{},{},{},{}", x, y, camera->position.z, camera->heading,
                                            camera->pitch, camera->field_of_view));
-    // Positions are above the ground as it is drawn.
-    if (double times = look_.settings().exaggeration; times != 1)
-        command += QString::fromStdString(fmt::format(" --exaggeration {}", times));
+    // And as it is seen here. Positions are above the ground as it is drawn.
+    const LookSettings& look = look_.settings();
+    auto add = [&](const std::string& option) { command += " " + QString::fromStdString(option); };
+    add(fmt::format("--sun {:.4g},{:.4g}", look.sun.azimuth, std::clamp(look.sun.elevation, 1.0, 90.0)));
+    if (look.exaggeration != 1) add(fmt::format("--exaggeration {}", look.exaggeration));
+    if (!look.shadows) add("--no-shadows");
+    if (look.scheme != "materials") {
+        add("--scheme " + look.scheme);
+    } else {
+        // One of a user's own is in no file that could be named.
+        for (const std::string& known : material_set_names())
+            if (look.materials == material_set(known)) add("--materials " + known);
+    }
     command += " -o " + for_shell(QString(name).replace('/', '-') + ".png");
     QGuiApplication::clipboard()->setText(command);
     say(tr("Copied: %1").arg(command));

@@ -264,7 +264,8 @@ void TerrainRenderer::fill_frame(const Camera& camera, Size viewport, const Scen
     set4(block.eye_in_cell, eye.x - (rect.left + cell_x + 0.5) * cell_,
          eye.y - (rect.top + cell_y + 0.5) * cell_, cell_, look.detail.exaggeration);
     set4(block.eye_cell, cell_x, cell_y, rect.width() - 1, rect.height() - 1);
-    set4(block.detail, selection_.allowed(), selection_.bias_distance(), look.detail.distance_bias, 0);
+    set4(block.detail, selection_.allowed(), selection_.bias_distance(), look.detail.distance_bias,
+         selection_.allowed() / look.detail.error);
     Vector3 sun = direction_to(look.sun);
     set4(block.sun, sun.x, sun.y, sun.z, look.lighting_exaggeration);
     set(block.sun_colour, look.sun_colour, 0);

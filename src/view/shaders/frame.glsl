@@ -4,7 +4,7 @@ layout(std140, binding = 0) uniform Frame {
     vec4 eye;              // in the world, metres
     vec4 eye_in_cell;      // xy: the eye's place relative to the sample `eye_cell`, metres; z: cell size; w: exaggeration
     ivec4 eye_cell;        // xy: the sample nearest to the eye; zw: the last sample of the terrain
-    vec4 detail;           // x: metres of error allowed at 1 m; y: distance the bias begins at; z: bias
+    vec4 detail;           // x: metres of error allowed at 1 m; y: distance the bias begins at; z: bias; w: metres of a pixel at 1 m
     vec4 sun;              // xyz: towards the sun; w: lighting exaggeration s
     vec4 sun_colour;
     vec4 sky_colour;
