@@ -142,6 +142,8 @@ BrushSettings::Apply Brush::apply(const Grid&) const {
     return operation->clone()->declare().generator() ? Apply::add : Apply::each;
 }
 
+bool Brush::adds() const { return operation && apply(Grid()) == BrushSettings::Apply::add; }
+
 BrushClass Brush::brush_class(const Grid& grid) const {
     if (apply(grid) != BrushSettings::Apply::each) return BrushClass::added;
     return operation->reach(grid).kind() == Reach::Kind::point ? BrushClass::cell : BrushClass::around;

@@ -116,6 +116,8 @@ struct Brush {
     // With Apply::automatic decided.
     BrushSettings::Apply apply(const Grid& grid) const;
     BrushClass brush_class(const Grid& grid) const;
+    // Whether its strength is what dabs add up, and not a share of the way.
+    bool adds() const;
     bool bound() const { return !bindings.empty(); }
     bool bound_to(BrushSource source) const;
 };

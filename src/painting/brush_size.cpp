@@ -51,9 +51,7 @@ Brush brush_for_land(const Brush& brush, double times) {
         value = within(*settings.find(name), two_digits(value * times));
     };
     scale_setting("radius", sized.settings.radius);
-    bool adds = brush.settings.towards == BrushSettings::Towards::operation && brush.operation &&
-                brush.apply(Grid()) == BrushSettings::Apply::add;
-    if (adds && brush.settings.field == "height") scale_setting("strength", sized.settings.strength);
+    if (brush.adds() && brush.settings.field == "height") scale_setting("strength", sized.settings.strength);
     if (brush.operation && brush.operation->room() == "construction") return sized;
     auto with_lengths = [&](const std::shared_ptr<const Operation>& of) -> std::shared_ptr<const Operation> {
         if (!of) return nullptr;

@@ -280,7 +280,7 @@ void Composer::compose(const Request& request) {
     // before it.
     bool much =
         pending_.size() > many_tiles || (request.hurry == Hurry::drag && last_drag_seconds_ > glance_seconds);
-    bool long_work = must_simulate(*plan) || (much && request.hurry != Hurry::stroke);
+    bool long_work = (much && request.hurry != Hurry::stroke) || must_simulate(*plan);
     bool showed_rough = long_work && rough(request, *plan);
     // While a hand is still on the slider, the next state comes before this one would be done.
     if (showed_rough && request.hurry == Hurry::drag) {

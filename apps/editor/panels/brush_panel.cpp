@@ -79,10 +79,8 @@ QString title_of(const QString& name, const Brush& brush) {
 // With the range that the strength has for this brush: metres, or a share of the way.
 FormValues settings_of(const Brush& brush) {
     FormValues values = FormValues::of(brush.settings);
-    bool adds = brush.settings.towards == BrushSettings::Towards::operation && brush.operation &&
-                brush.apply(Grid()) == BrushSettings::Apply::add;
     Parameter* strength = values.declaration.find("strength");
-    if (!adds)
+    if (!brush.adds())
         strength->range(0, 1).slider(0, 1);
     else if (brush.settings.field == "height")
         strength->unit("m");

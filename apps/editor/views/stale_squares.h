@@ -10,16 +10,16 @@ namespace caprock::editor {
 class StaleSquares {
   public:
     // Larger ones would hold a frame up, smaller ones have the levels above them measured too often.
-    static constexpr int side = 512;
+    static constexpr int power = 9;
+    static constexpr int side = 1 << power;
 
     bool empty() const { return squares_.empty(); }
     void clear() { squares_.clear(); }
 
     void add(const Rect& cells) {
         if (cells.empty()) return;
-        auto square = [](int cell) { return cell >= 0 ? cell / side : -((side - 1 - cell) / side); };
-        for (int y = square(cells.top); y <= square(cells.bottom - 1); y++)
-            for (int x = square(cells.left); x <= square(cells.right - 1); x++) {
+        for (int y = cells.top >> power; y <= (cells.bottom - 1) >> power; y++)
+            for (int x = cells.left >> power; x <= (cells.right - 1) >> power; x++) {
                 Rect part = cells.intersected({x * side, y * side, (x + 1) * side, (y + 1) * side});
                 Rect& stale = squares_[{y, x}];
                 stale = stale.united(part);
