@@ -218,9 +218,7 @@ int import_layer(Document& document, const ImportSource& source, Layer layer, La
 
 void remove_layers(Document& document, const std::vector<int>& layers) {
     if (layers.empty()) throw Error("which layer?");
-    std::string names = in_quotes(layer_of(document.state(), layers.front()).name);
-    if (layers.size() > 1) names = fmt::format("{} layers", layers.size());
-    document.change("remove " + names, [&](Edit& edit) {
+    document.change("remove " + names_of(document.state(), layers), [&](Edit& edit) {
         for (int id : layers) {
             unlocked(edit.state(), id);
             LayerPlace place = place_of(edit.state(), id);

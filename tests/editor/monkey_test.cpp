@@ -1,5 +1,6 @@
 // Somebody who clicks, drags, types and chooses from menus at random. Nothing of it may crash, hang or spoil the document.
 #include "document/verify.h"
+#include "silence_watch.h"
 #include "studio.h"
 
 #include <QAbstractButton>
@@ -19,6 +20,9 @@ bool is_left_out(const QString& name) {
     return name == "file.quit" || name == "file.close" || name == "view.full" || name == "file.new";
 }
 
+// What a user takes for a hang.
+constexpr std::chrono::milliseconds hang{2000};
+
 class Monkey {
   public:
     Monkey(Studio& studio, uint32_t seed) : studio_(studio), random_(seed) {
@@ -37,9 +41,13 @@ class Monkey {
         QObject::connect(&window.map(), &MapWidget::drawn, &dismisser_,
                          [&](double seconds) { drawing_.seconds -= seconds; });
         QObject::connect(&pulse_, &QTimer::timeout, [this] {
+            watch_.heard();
             qint64 all = beat_.restart();
             qint64 silence = all - qint64(drawing_.seconds * 1000);
             drawing_.seconds = 0;
+            if (silence > hang.count())
+                std::fprintf(stderr, "silent for %lld ms (%s)\n", static_cast<long long>(silence),
+                             qPrintable(doing_));
             longest_with_drawing_ = std::max(longest_with_drawing_, all);
             if (silence <= longest_) return;
             longest_ = silence;
@@ -185,6 +193,7 @@ class Monkey {
     QTimer dismisser_;
     QTimer pulse_;
     QElapsedTimer beat_;
+    SilenceWatch watch_{hang};
     DrawingClock drawing_;
     qint64 longest_ = 0, longest_with_drawing_ = 0;
     QString doing_, longest_by_;

@@ -53,8 +53,8 @@ bool same_shape(const Plan& one, const Plan& other) {
 }
 
 // Of what takes long: simulations, and what sees everything.
-std::vector<ContentKey> long_keys(const Plan& plan, const std::set<TileIndex>& tiles) {
-    std::vector<ContentKey> keys;
+std::set<ContentKey> long_keys(const Plan& plan, const std::set<TileIndex>& tiles) {
+    std::set<ContentKey> keys;
     std::set<int> seen;
     std::vector<int> nodes{plan.top()};
     while (!nodes.empty()) {
@@ -65,7 +65,7 @@ std::vector<ContentKey> long_keys(const Plan& plan, const std::set<TileIndex>& t
         for (int other : {by.input, by.source, by.mask}) nodes.push_back(other);
         if (by.kind != PlanNode::Kind::operation || (!by.simulates && by.halo)) continue;
         for (const std::string& field : by.makes)
-            for (const TileIndex& tile : tiles) keys.push_back(plan.key(node, field, tile));
+            for (const TileIndex& tile : tiles) keys.insert(plan.key(node, field, tile));
     }
     return keys;
 }
@@ -308,11 +308,9 @@ void Composer::compose(const Request& request) {
 
 // Not where the last state that was computed to its end had the same.
 bool Composer::must_simulate(const Plan& plan) const {
-    std::vector<ContentKey> wanted = long_keys(plan, pending_);
-    if (!completed_ || !same_shape(*completed_, plan)) return !wanted.empty();
-    std::vector<ContentKey> there = long_keys(*completed_, pending_);
-    return std::ranges::any_of(
-        wanted, [&](const ContentKey& key) { return std::ranges::find(there, key) == there.end(); });
+    std::set<ContentKey> wanted = long_keys(plan, pending_);
+    if (wanted.empty() || !completed_ || !same_shape(*completed_, plan)) return !wanted.empty();
+    return !std::ranges::includes(long_keys(*completed_, pending_), wanted);
 }
 
 bool Composer::rough(const Request& request, const Plan& plan) {

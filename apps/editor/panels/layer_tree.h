@@ -44,7 +44,6 @@ class LayerTree : public QAbstractItemModel {
 
     explicit LayerTree(QObject* parent = nullptr);
 
-    // "smooth-min" as people read it: "Smooth min".
     static QString kind_title(LayerKind kind);
 
     // Null: none. Says whether layers came, went or moved; otherwise rows stay as they are and only show something else.
