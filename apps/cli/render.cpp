@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "document_bookmark.h"
 #include "options.h"
 #include "view/field_map.h"
 #include "view/gl/functions.h"
@@ -25,7 +26,8 @@ constexpr int largest_picture = 32768;
 // One terrain of the picture.
 struct Subject {
     std::string path;
-    std::string field;  // empty: the relief
+    std::string field;             // empty: the relief
+    std::optional<Camera> camera;  // of its bookmark, where one was asked for
 
     std::string caption() const {
         std::string name = fs::path(path).filename().string();
@@ -39,8 +41,8 @@ Subject read_subject(const std::string& word, const std::string& usual_field) {
     size_t colon = word.rfind(':');
     fs::file_status there = fs::status(word, unknown);
     bool is_file = fs::exists(there) && !fs::is_directory(there);
-    if (colon == std::string::npos || is_file) return {word, usual_field};
-    Subject subject{word.substr(0, colon), word.substr(colon + 1)};
+    if (colon == std::string::npos || is_file) return {word, usual_field, {}};
+    Subject subject{word.substr(0, colon), word.substr(colon + 1), {}};
     if (subject.path.empty() || subject.field.empty())
         throw Error(fmt::format("render: '{}' must be FILE or FILE:FIELD, such as hills.tif:hardness", word));
     return subject;
@@ -147,6 +149,7 @@ SceneRequest scene_request(const Subject& subject, const Terrain& terrain, const
     SceneRequest scene;
     const MapOptions& map = request.map;
     if (request.size) scene.size = *request.size;
+    scene.camera = subject.camera;
     if (request.chosen_scheme || !subject.field.empty()) {
         scene.scene.scheme = request.chosen_scheme ? map.scheme : "grey";
         scene.scene.field = subject.field;
@@ -329,6 +332,9 @@ int render_command(const std::vector<std::string>& words) {
     if (given.contains("values") && !has_maps && !request.chosen_scheme)
         throw Error(
             "render: --values is for maps of a field and for schemes: with --field, FILE:FIELD or --scheme");
+
+    if (const std::string& bookmark = settings.scene.bookmark; !bookmark.empty())
+        for (Subject& subject : subjects) subject.camera = bookmarked_camera(subject.path, bookmark);
 
     Terminal terminal(Loudness::normal);
     if (settings.view == PictureView::scene && settings.scene.turntable > 0)

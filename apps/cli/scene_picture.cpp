@@ -50,6 +50,7 @@ void SceneSettings::describe(Declaration& d) {
             "all is seen");
     d.table("camera", camera)
         .help("3d: instead of that: x,y,z in metres, heading, pitch and field of view in degrees");
+    d.text("bookmark", bookmark).help("3d: instead of that: from a bookmark of the document, by its name");
     d.text("materials", materials)
         .help("3d: the ground: " + fmt::format("{}", fmt::join(material_set_names(), ", ")) +
               ", or a file of your own (.json)");
@@ -106,8 +107,11 @@ void SceneSettings::prepare() {
     if (slope_limits != Interval{0, 0} && !(slope_limits.low < slope_limits.high))
         throw Error(fmt::format("render: slope-limits {}:{}: must be LOW:HIGH in degrees, such as 0:35",
                                 slope_limits.low, slope_limits.high));
-    if (turntable > 0 && !camera.empty())
-        throw Error("render: a turntable goes around the terrain: with --orbit, not --camera");
+    if (!bookmark.empty() && !camera.empty())
+        throw Error("render: --camera and --bookmark both say where the camera stands: leave one out");
+    if (turntable > 0 && !(camera.empty() && bookmark.empty()))
+        throw Error(fmt::format("render: a turntable goes around the terrain: with --orbit, not --{}",
+                                bookmark.empty() ? "camera" : "bookmark"));
     ground = materials_named(materials);
 }
 
@@ -140,7 +144,7 @@ void draw_scene(const Terrain& terrain, const SceneSettings& settings, const Sce
     for (int i = 0; i < count; i++) {
         SceneSettings turned = settings;
         turned.orbit[0] += 360.0 * i / count;
-        Camera camera = camera_for(turned, bounds, request.size);
+        Camera camera = request.camera ? *request.camera : camera_for(turned, bounds, request.size);
         double away = length(bounds.middle() - camera.position);
         look.visibility = settings.visibility > 0
                               ? settings.visibility

@@ -4,10 +4,12 @@
 #include "base/picture.h"
 #include "operation/parameter.h"
 #include "terrain/terrain.h"
+#include "view/camera.h"
 #include "view/material_set.h"
 #include "view/scene.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,7 @@ struct SceneSettings {
     std::vector<double> orbit = {200, 30,
                                  0};  // azimuth, elevation and distance of the camera from the middle
     std::vector<double> camera;       // x, y, z, heading, pitch and, if given, field of view
+    std::string bookmark;             // of a document; empty: none
     std::string materials = "temperate";
     double error = 1;
     double visibility = 0;
@@ -41,7 +44,8 @@ struct SceneSettings {
 
 // What it shares with the map.
 struct SceneRequest {
-    SceneOptions scene;  // by materials unless it names a scheme
+    SceneOptions scene;            // by materials unless it names a scheme
+    std::optional<Camera> camera;  // where a bookmark stands; none: as the settings say
     Size size = {1280, 720};
     double sun_azimuth = 315;
     double sun_elevation = 40;

@@ -128,6 +128,8 @@ Bookmarks parse_bookmarks(const std::string& text) {
     return bookmarks;
 }
 
+std::string bookmarks_file(const std::string& document) { return document + ".bookmarks.json"; }
+
 void save_bookmarks(const Bookmarks& bookmarks, const std::string& path) {
     write_text_file(bookmarks_text(bookmarks), path);
 }

@@ -44,6 +44,10 @@ class Bookmarks {
 std::string bookmarks_text(const Bookmarks& bookmarks);
 Bookmarks parse_bookmarks(const std::string& text);
 
+// Beside the document that they are of: "Mesa.caprock.bookmarks.json" for "Mesa.caprock". Positions are metres from the
+// corner of the document's first cell, so that a bookmark stays with its land whatever is cropped.
+std::string bookmarks_file(const std::string& document);
+
 // The file is replaced as a whole or not at all.
 void save_bookmarks(const Bookmarks& bookmarks, const std::string& path);
 Bookmarks read_bookmarks(const std::string& path);

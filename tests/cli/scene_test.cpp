@@ -43,6 +43,38 @@ TEST_F(SceneCommand, ATurntableIsManyPictures) {
     refused("render a.tif --view 3d --turntable 3 --camera 1,2,3,4,5 -o b.png", {"--orbit"});
 }
 
+TEST_F(SceneCommand, FromABookmarkOfADocument) {
+    done("document new mesa.caprock --from a.tif --quiet");
+    std::string draw = "render mesa.caprock --view 3d --size 96x64 --scheme earth ";
+    refused(draw + "--bookmark Summit -o b.png", {"no bookmarks", "mesa.caprock.bookmarks.json", "Ctrl+B"});
+    write_text(folder_ / "mesa.caprock.bookmarks.json", R"({"caprock-bookmarks": 1, "bookmarks": [
+        {"name": "Summit", "position": [100, 400, 900], "heading": 10, "pitch": -30, "field-of-view": 50},
+        {"name": "Far away", "position": [-500, 900, 900], "heading": 45, "pitch": -20, "field-of-view": 40}]})");
+    done(draw + "--bookmark Summit -o a.png");
+    done(draw + "--camera 100,400,900,10,-30,50 -o camera.png");
+    EXPECT_EQ(file_text(folder_ / "a.png"), file_text(folder_ / "camera.png"));
+    EXPECT_EQ(caprock({"render", "mesa.caprock", "--view", "3d", "--size", "96x64", "--scheme", "earth",
+                       "--bookmark", "Far away", "-o", "far.png"})
+                  .code,
+              0);
+    EXPECT_NE(file_text(folder_ / "a.png"), file_text(folder_ / "far.png"));
+    // What is cropped away on the left moves the corner from which pictures are counted.
+    done("document crop mesa.caprock --size 40x30 --at 8,10 --quiet");
+    done(draw + "--bookmark Summit -o a.png");
+    double cell = info("a.tif")["cell"];
+    done(draw + "--camera " + std::to_string(100 - 8 * cell) + "," + std::to_string(400 - 10 * cell) +
+         ",900,10,-30,50 -o camera.png");
+    EXPECT_EQ(file_text(folder_ / "a.png"), file_text(folder_ / "camera.png"));
+
+    refused(draw + "--bookmark Valley -o b.png", {"mesa.caprock", "Valley", "'Summit'", "'Far away'"});
+    refused(draw + "--bookmark Summit --camera 1,2,3,4,5 -o b.png", {"--camera", "--bookmark"});
+    refused(draw + "--bookmark Summit --turntable 3 -o b.png", {"--orbit", "--bookmark"});
+    refused("render a.tif --view 3d --bookmark Summit -o b.png", {"a.tif", "documents"});
+    refused("render mesa.caprock --bookmark Summit -o b.png", {"--bookmark", "--view 3d"});
+    write_text(folder_ / "mesa.caprock.bookmarks.json", "{");
+    refused(draw + "--bookmark Summit -o b.png", {"mesa.caprock.bookmarks.json"});
+}
+
 TEST_F(SceneCommand, SeveralAreASheet) {
     done("render --sheet a.tif a.tif:hardness --view 3d --scheme grey --size 64x48 -o sheet.png");
     EXPECT_TRUE(is_picture("sheet.png"));

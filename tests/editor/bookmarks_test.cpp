@@ -558,13 +558,13 @@ TEST(Bookmarks, TheCommandLineSeesTheSame) {
             look.shadows = false;
             look.walls = false;
         });
-        QImage shown = window.scene().picture({200, 150});
+        QImage shown = picture_of(window.scene().shot(), {200, 150});
         ASSERT_EQ(shown.size(), drawn.size());
         // From ten metres beside it is another picture; far less than the corner is away from the first cell.
         Camera beside = camera;
         beside.position.x += 10;
         window.scene().set_camera(beside);
-        QImage other = window.scene().picture({200, 150});
+        QImage other = picture_of(window.scene().shot(), {200, 150});
         auto difference = [&](const QImage& picture) {
             double sum = 0;
             for (int y = 0; y < drawn.height(); y++)

@@ -211,6 +211,7 @@ TEST(EndToEnd, ADesignersAfternoon) {
     QTest::qWait(100);
     QString picture = QString::fromStdString(test_path("afternoon-scene.png"));
     again.window().save_picture(picture, {960, 540});
+    again.settle();
     QImage drawn(picture);
     EXPECT_EQ(drawn.size(), QSize(960, 540));
     std::set<QRgb> colours;
@@ -261,8 +262,8 @@ TEST(EndToEnd, FrontiersWorkflow) {
             studio.act(view);
             studio.act(scheme);
             QTest::qWait(30);
-            QImage image = std::string(view) == "view.map" ? window.map().picture({320, 200})
-                                                           : window.scene().picture({320, 200});
+            QImage image = picture_of(
+                std::string(view) == "view.map" ? window.map().shot() : window.scene().shot(), {320, 200});
             ASSERT_EQ(image.size(), QSize(320, 200));
             seen.insert(QByteArray(reinterpret_cast<const char*>(image.constBits()), image.sizeInBytes()));
             pictures++;

@@ -1,6 +1,7 @@
 #include "views/map_widget.h"
 
 #include "core/composer.h"
+#include "core/images.h"
 #include "theme/theme.h"
 
 #include <QApplication>
@@ -77,7 +78,8 @@ TEST(MapWidget, PicturesThatAreSavedAreOnPaper) {
     std::vector<QImage> pictures;
     for (ThemeKind theme : {ThemeKind::light, ThemeKind::dark}) {
         apply_theme(theme);
-        pictures.push_back(map.widget.picture({400, 300}));
+        Progress progress;
+        pictures.push_back(image_of(map.widget.shot()({400, 300}, progress)));
     }
     EXPECT_EQ(pictures[0], pictures[1]);
     EXPECT_GT(pictures[0].pixelColor(3, 3).lightness(), 230);

@@ -132,7 +132,7 @@ int take_pictures(const std::string& folder) {
     save(window, folder, "palette");
     studio.close();
     std::filesystem::remove(folder + "/Mesa.caprock");
-    std::filesystem::remove(KeptBookmarks::file_of(folder + "/Mesa.caprock"));
+    std::filesystem::remove(bookmarks_file(folder + "/Mesa.caprock"));
     return 0;
 }
 

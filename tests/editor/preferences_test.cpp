@@ -16,6 +16,8 @@
 #include <QTableWidget>
 #include <QTest>
 #include <QTreeWidget>
+#include <chrono>
+#include <future>
 #include <gtest/gtest.h>
 
 namespace caprock::editor {
@@ -87,6 +89,23 @@ TEST(Preferences, ListsDevicesWithoutMakingAnybodyWait) {
     all.find<QRadioButton>("devices.cpu")->click();
     EXPECT_EQ(device_setting(), "cpu");
     EXPECT_EQ(changed.count(), 1);
+}
+
+TEST(Preferences, WhoClosesThemDoesNotWaitForTheDrivers) {
+    PreferencesWindow all;
+    std::promise<void> closed;
+    std::promise<bool> waited;
+    auto slow_drivers = [&]() -> std::vector<DeviceDescription> {
+        waited.set_value(closed.get_future().wait_for(std::chrono::seconds(60)) == std::future_status::ready);
+        return {};
+    };
+    {
+        Preferences page(all.actions, nullptr, slow_drivers);
+        page.show();
+        QTest::qWait(10);
+    }
+    closed.set_value();
+    EXPECT_TRUE(waited.get_future().get()) << "the window waited until the drivers were awake";
 }
 
 TEST(Preferences, KeepsADeviceThatIsNotThereNow) {

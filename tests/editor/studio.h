@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compute/devices.h"
+#include "core/images.h"
 #include "document/evaluator.h"
 #include "document/plan.h"
 #include "window/main_window.h"
@@ -36,6 +37,12 @@ inline uint64_t composed_fingerprint(const Snapshot& snapshot, const std::string
     context.device = choose_device("cpu", 0, 0);
     Plan plan(snapshot);
     return fingerprint(Evaluator(context).evaluate(plan, plan.window()).field(field));
+}
+
+// What a view shows, at any size.
+inline QImage picture_of(const Shot& shot, Size size) {
+    Progress progress;
+    return image_of(shot(size, progress));
 }
 
 struct PenPoint {

@@ -326,6 +326,43 @@ TEST_F(TerrainPictures, TerrainsOfEverySizeAreDrawn) {
     }
 }
 
+TEST_F(TerrainPictures, APictureInPiecesIsTheWhole) {
+    Field heights = rough_land({300, 260}, 8);
+    gl::TerrainRenderer renderer(functions());
+    renderer.set_scene(scene_of_heights(heights, cell));
+    SceneLook look;
+    look.contours = 10;
+    look.walls = true;
+    constexpr int piece = 128;
+    for (Size size : {Size{401, 297}, Size{256, 130}, Size{100, 90}}) {
+        Camera camera = framed_all(renderer.bounds(look), size, 35, -28);
+        gl::Canvas whole(functions(), size, 4);
+        renderer.draw(whole.framebuffer(), size, camera, look);
+        std::vector<uint8_t> expected = whole.colours();
+        int64_t different = 0;
+        int farthest = 0;
+        for (int bottom = size.height; bottom > 0; bottom -= piece)
+            for (int left = 0; left < size.width; left += piece) {
+                Rect part = Rect{left, bottom - piece, left + piece, bottom}.intersected(Rect::of(size));
+                gl::Canvas canvas(functions(), part.size(), 4);
+                renderer.draw(canvas.framebuffer(), size, camera, look, part);
+                std::vector<uint8_t> colours = canvas.colours();
+                for (int y = part.top; y < part.bottom; y++)
+                    for (int x = part.left; x < part.right; x++) {
+                        Bytes got = pixel_of(colours, part.size(), x - part.left, y - part.top);
+                        Bytes want = pixel_of(expected, size, x, y);
+                        int off = std::max({std::abs(got.red - want.red), std::abs(got.green - want.green),
+                                            std::abs(got.blue - want.blue)});
+                        different += off > 2;
+                        farthest = std::max(farthest, off);
+                    }
+            }
+        // Corners of triangles are rounded to parts of a pixel, from another origin in each piece: an edge may cover another
+        // sample of a few pixels.
+        EXPECT_LT(different, size.cells() / 500) << size.width << " x " << size.height << ", " << farthest;
+    }
+}
+
 // Walls reach to the samples, the ground is drawn with fewer of them: between the two one must not see the background.
 TEST_F(TerrainPictures, NothingIsSeenBetweenGroundAndWalls) {
     Field heights = rough_land({700, 500}, 5);

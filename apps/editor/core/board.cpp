@@ -61,6 +61,12 @@ void Board::take(const Composed& composed) {
         Q_EMIT rewritten(written);
 }
 
+Terrain Board::copied() const {
+    Terrain copy(terrain().grid(), terrain().rect());
+    for (const std::string& name : terrain().names()) copy.set(name, terrain().field(name).copied());
+    return copy;
+}
+
 void Board::clear() {
     full_.reset();
     coarse_.reset();

@@ -25,6 +25,8 @@ class Board : public QObject {
     const Terrain& terrain() const { return sheet()->terrain; }
     MapPyramid& pyramid() { return sheet()->pyramid; }
     const RangePyramid& ranges() const { return sheet()->ranges; }
+    // As it is now, with cells that stay so.
+    Terrain copied() const;
 
     void take(const Composed& composed);
     void clear();

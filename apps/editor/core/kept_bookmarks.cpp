@@ -28,12 +28,10 @@ void require(const Bookmarks& bookmarks, const std::string& name) {
 
 }  // namespace
 
-std::string KeptBookmarks::file_of(const std::string& document) { return document + ".bookmarks.json"; }
-
 std::string KeptBookmarks::carry(const std::string& document, const std::string& copy) {
     std::error_code failure;
     if (fs::equivalent(document, copy, failure)) return {};
-    std::string from = file_of(document), to = file_of(copy), aside;
+    std::string from = bookmarks_file(document), to = bookmarks_file(copy), aside;
     if (is_there(to)) {
         for (int number = 1; aside.empty() || fs::exists(aside, failure); number++)
             aside = fmt::format("{}.old-{}", to, number);

@@ -1,8 +1,7 @@
 // The bookmarks of the document that is open, and the file beside it that keeps them.
 //
 // The file is what counts: a change is made to what it holds at that moment, and is on disk before anybody hears of it.
-// What cannot be read is never written over. Positions are those of the scene: metres from the document's first cell, so
-// that a bookmark stays with its land whatever is cropped.
+// What cannot be read is never written over.
 #pragma once
 
 #include "core/workshop.h"
@@ -22,8 +21,6 @@ class KeptBookmarks : public QObject {
   public:
     using QObject::QObject;
 
-    // "Mesa.caprock.bookmarks.json" for "Mesa.caprock".
-    static std::string file_of(const std::string& document);
     // The bookmarks of a document go with a copy of it. Those that lie beside the copy from before are renamed, not
     // replaced; returns what they are called now, or nothing. Throws Error.
     static std::string carry(const std::string& document, const std::string& copy);
@@ -66,7 +63,7 @@ class KeptBookmarks : public QObject {
     using Edit = std::function<void(Bookmarks& bookmarks)>;
     bool change(const QString& title, const Edit& edit);
     Bookmarks on_disk() const;
-    std::string file() const { return file_of(document_); }
+    std::string file() const { return bookmarks_file(document_); }
 
     std::string document_;
     bool read_only_ = false;

@@ -3,7 +3,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "compute/devices.h"
 #include "dialogs/keys_page.h"
 #include "theme/icons.h"
 
@@ -12,12 +11,13 @@
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFormLayout>
+#include <QFutureWatcher>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QListWidget>
 #include <QPainter>
-#include <QPointer>
+#include <QPromise>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QScrollArea>
@@ -28,6 +28,8 @@
 #include <QThreadPool>
 #include <QVBoxLayout>
 #include <cmath>
+#include <memory>
+#include <utility>
 
 namespace caprock::editor {
 
@@ -113,8 +115,8 @@ QString move_words(Move move) {
 
 }  // namespace
 
-Preferences::Preferences(Actions& actions, QWidget* parent)
-    : QDialog(parent), actions_(actions), pool_(std::make_unique<QThreadPool>()) {
+Preferences::Preferences(Actions& actions, QWidget* parent, FindDevices find)
+    : QDialog(parent), actions_(actions), find_devices_(std::move(find)) {
     setObjectName("preferences");
     setWindowTitle(tr("Preferences"));
     resize(720, 520);
@@ -152,11 +154,6 @@ Preferences::Preferences(Actions& actions, QWidget* parent)
     row->setSpacing(0);
     row->addWidget(pages_);
     row->addLayout(right, 1);
-}
-
-Preferences::~Preferences() {
-    // The drivers are asked in the pool, and cannot be interrupted.
-    pool_->waitForDone();
 }
 
 void Preferences::add_page(const QString& name, const QString& title, const QString& icon_name,
@@ -294,16 +291,29 @@ void Preferences::add_device(const QString& word, const QString& title, const QS
 void Preferences::list_devices_later() {
     if (devices_asked_) return;
     devices_asked_ = true;
-    // Drivers may take seconds to wake up.
-    pool_->start([this] {
+    // Whoever closes the window does not wait for the drivers: the answer then finds nobody.
+    struct Answer {
         std::vector<DeviceDescription> devices;
         QString trouble;
+    };
+    auto promise = std::make_shared<QPromise<Answer>>();
+    auto* watcher = new QFutureWatcher<Answer>(this);
+    connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher] {
+        Answer answer = watcher->result();
+        take_devices(answer.devices, answer.trouble);
+        watcher->deleteLater();
+    });
+    watcher->setFuture(promise->future());
+    QThreadPool::globalInstance()->start([promise, find = find_devices_] {
+        promise->start();
+        Answer answer;
         try {
-            devices = list_devices();
+            answer.devices = find();
         } catch (const std::exception& error) {
-            trouble = QString::fromStdString(error.what());
+            answer.trouble = QString::fromStdString(error.what());
         }
-        QMetaObject::invokeMethod(this, [this, devices, trouble] { take_devices(devices, trouble); });
+        promise->addResult(answer);
+        promise->finish();
     });
 }
 

@@ -1,24 +1,20 @@
 // The window of preferences. What is chosen holds at once; there is nothing to confirm.
 #pragma once
 
+#include "compute/devices.h"
 #include "core/actions.h"
 #include "dialogs/chosen_settings.h"
 
 #include <QDialog>
-#include <memory>
+#include <functional>
 #include <vector>
 
 class QButtonGroup;
 class QLabel;
 class QListWidget;
 class QStackedWidget;
-class QThreadPool;
 class QVBoxLayout;
 class QTableWidget;
-
-namespace caprock {
-struct DeviceDescription;
-}
 
 namespace caprock::editor {
 
@@ -26,8 +22,9 @@ class Preferences : public QDialog {
     Q_OBJECT
 
   public:
-    Preferences(Actions& actions, QWidget* parent = nullptr);
-    ~Preferences() override;
+    // `find` lists the devices, on another thread: drivers may take seconds to wake up, and cannot be interrupted.
+    using FindDevices = std::function<std::vector<DeviceDescription>()>;
+    Preferences(Actions& actions, QWidget* parent = nullptr, FindDevices find = list_devices);
 
     // "general", "devices", "keys", "navigation", "pen"
     void show_page(const QString& name);
@@ -60,7 +57,7 @@ class Preferences : public QDialog {
     QLabel* device_note_ = nullptr;
     QTableWidget* moves_ = nullptr;
     bool devices_asked_ = false;
-    std::unique_ptr<QThreadPool> pool_;
+    FindDevices find_devices_;
 };
 
 }  // namespace caprock::editor

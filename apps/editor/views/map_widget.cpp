@@ -1,6 +1,7 @@
 #include "views/map_widget.h"
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "core/images.h"
 #include "theme/theme.h"
 #include "view/picking.h"
@@ -10,6 +11,7 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace caprock::editor {
 
@@ -17,6 +19,8 @@ namespace {
 
 constexpr double zoom_per_step = 1.2;
 constexpr double zoom_per_pixel = 1.006;
+// Surfaces of a map at work, besides the picture.
+constexpr uint64_t bytes_of_pixel = 40;
 
 Bytes bytes_of(const QColor& colour) {
     return {uint8_t(colour.red()), uint8_t(colour.green()), uint8_t(colour.blue())};
@@ -199,19 +203,20 @@ void MapWidget::frame(double x, double y, double radius) {
     set_view({{x, y}, std::max(2 * radius / std::min(pixels().width, pixels().height), 1e-6)});
 }
 
-QImage MapWidget::picture(const QSize& size) {
-    if (board_.empty()) return {};
-    MapView view = view_;
-    // The same land, as large as fits.
-    Size shown = pixels();
-    view.metres_per_pixel *=
-        std::max(double(shown.width) / size.width(), double(shown.height) / size.height());
-    try {
-        return image_of(draw_map(board_.pyramid(), view, {size.width(), size.height()}, options()));
-    } catch (const Error& error) {
-        Q_EMIT failed(QString::fromUtf8(error.what()));
-        return {};
-    }
+Shot MapWidget::shot() const {
+    return [terrain = board_.copied(), seen = view_, shown = pixels(), options = options()](
+               Size size, Progress& progress) {
+        require_memory(uint64_t(size.cells()) * bytes_of_pixel,
+                       fmt::format("a picture of {} x {} pixels", size.width, size.height));
+        progress.expect(1);
+        // The same land, as large as fits.
+        MapView view = seen;
+        view.metres_per_pixel *=
+            std::max(double(shown.width) / size.width, double(shown.height) / size.height);
+        Picture picture = draw_map(terrain, view, size, options);
+        progress.advance(1);
+        return picture;
+    };
 }
 
 std::optional<GroundPoint> MapWidget::ground_at(const QPointF& pixel) {

@@ -3,6 +3,7 @@
 
 #include "core/board.h"
 #include "core/look.h"
+#include "core/photographer.h"
 #include "view/map.h"
 #include "view/scene_look.h"
 #include "views/framing.h"
@@ -26,8 +27,8 @@ class MapWidget : public QWidget, public HandledView {
     void frame_all();
     void frame(double x, double y, double radius);
     const MapView& view() const { return view_; }
-    // To be kept: on paper, whatever the theme.
-    QImage picture(const QSize& size);
+    // What it shows now, to be kept: on paper, whatever the theme. Not of an empty board.
+    Shot shot() const;
 
     std::optional<GroundPoint> ground_at(const QPointF& pixel) override;
     void move_view(Move move, const QPointF& from, const QPointF& to, bool begin) override;

@@ -1,19 +1,18 @@
 #include "views/scene_view.h"
 
 #include "base/error.h"
-#include "core/images.h"
 #include "view/camera_moves.h"
-#include "view/gl/headless.h"
 #include "view/map.h"
 #include "view/picking.h"
 #include "view/scene.h"
+#include "views/scene_shot.h"
 
 #include <QKeyEvent>
 #include <QOpenGLContext>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <utility>
 
 namespace caprock::editor {
 
@@ -237,6 +236,11 @@ void SceneView::take_shadows(const ShadowMapPointer& map) {
     update();
 }
 
+bool SceneView::has_shadows() const {
+    return shadow_map_ &&
+           shadow_map_->map.size().width * shadow_map_->coarser >= board_.terrain().rect().width();
+}
+
 void SceneView::paintGL() {
     frame_.start();
     took_over_ = 0;
@@ -286,8 +290,7 @@ void SceneView::take_over(double seconds) {
     // Not from within a frame: what is asked for there may be taken for done with it.
     if (!stale_.empty()) QTimer::singleShot(0, this, [this] { update(); });
     if (shadow_map_is_new_) {
-        // One of another resolution belongs to a board that is gone.
-        if (shadow_map_ && shadow_map_->map.size().width * shadow_map_->coarser >= scene_->rect.width())
+        if (has_shadows())
             renderer_->set_light_map(shadow_map_->map, shadow_map_->coarser);
         else
             renderer_->clear_light_map();
@@ -317,26 +320,11 @@ void SceneView::draw_nothing() {
     if (functions_) functions_->draw_nothing();
 }
 
-QImage SceneView::picture(const QSize& size) {
-    if (!renderer_ || !scene_) return {};
-    makeCurrent();
-    QImage image;
-    try {
-        take_over(std::numeric_limits<double>::infinity());
-        Size wanted{size.width(), size.height()};
-        gl::Canvas canvas(*functions_, wanted, 4);
-        SceneLook look = scene_look();
-        look.ring.reset();
-        renderer_->draw(canvas.framebuffer(), wanted, camera_, look);
-        image = image_of({wanted, canvas.colours()});
-        renderer_->check();
-    } catch (const Error& error) {
-        Q_EMIT failed(QString::fromUtf8(error.what()));
-        image = {};
-    }
-    doneCurrent();
-    update();
-    return image;
+Shot SceneView::shot() const {
+    SceneShot shot{board_.copied(), scene_options(), scene_look(), camera_,
+                   has_shadows() ? shadow_map_ : nullptr};
+    shot.look.ring.reset();
+    return [shot = std::move(shot)](Size size, Progress& progress) { return shot.draw(size, progress); };
 }
 
 // ---- where one stands ----------------------------------------------------------------------------------------

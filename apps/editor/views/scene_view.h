@@ -3,6 +3,7 @@
 
 #include "core/board.h"
 #include "core/look.h"
+#include "core/photographer.h"
 #include "view/camera.h"
 #include "view/gl/terrain_renderer.h"
 #include "view/picking.h"
@@ -39,8 +40,8 @@ class SceneView : public QOpenGLWidget, public HandledView {
     void set_camera(const Camera& camera);
     // What is looked at: the ground in the middle of the view.
     std::optional<GroundPoint> centre();
-    // A picture of any size, as the view has it. Empty where OpenGL does not do it.
-    QImage picture(const QSize& size);
+    // What it shows now, without what belongs to the brush. Not of an empty board.
+    Shot shot() const;
     // Why there is no picture; empty where there is one.
     const QString& trouble() const { return trouble_; }
     // Whether it will show more of the board by itself, in its next frames.
@@ -78,6 +79,8 @@ class SceneView : public QOpenGLWidget, public HandledView {
     void take_over(double seconds);
     void prepare_ring();
     void take_shadows(const ShadowMapPointer& map);
+    // Those that belong to what is shown; one of another resolution is of a board that is gone.
+    bool has_shadows() const;
     SceneOptions scene_options() const;
     SceneLook scene_look() const;
     void fly();

@@ -134,6 +134,14 @@ void MainWindow::connect_parts() {
     connect(&composer_, &Composer::working, this,
             [this](const QString& title, double share) { status_->set_work("composer", title, share); });
     connect(&composer_, &Composer::rested, this, [this] { status_->clear_work("composer"); });
+    connect(&photographer_, &Photographer::working, this,
+            [this](const QString& title, double share) { status_->set_work("photographer", title, share); });
+    connect(&photographer_, &Photographer::rested, this, [this] { status_->clear_work("photographer"); });
+    connect(&photographer_, &Photographer::taken, this,
+            [this](const QString& path) { say(tr("Written: %1").arg(path)); });
+    connect(&photographer_, &Photographer::stopped, this,
+            [this] { say(tr("Stopped. No picture was written.")); });
+    connect(&photographer_, &Photographer::failed, this, &MainWindow::complain);
     connect(status_, &StatusBar::cancel_wanted, this, &MainWindow::stop);
     connect(&paint_tool_, &PaintTool::told, this, &MainWindow::say);
     connect(&selection_, &Selection::changed, this, &MainWindow::enable_actions);
@@ -246,10 +254,13 @@ void MainWindow::take_view(const DocumentViewPointer& view) {
     }
 }
 
-bool MainWindow::settled() const { return !workshop_.busy() && !composer_.busy() && !scene_->behind(); }
+bool MainWindow::settled() const {
+    return !workshop_.busy() && !composer_.busy() && !photographer_.busy() && !scene_->behind();
+}
 
 void MainWindow::stop(const QString& who) {
     if (who == "workshop") return workshop_.cancel();
+    if (who == "photographer") return photographer_.cancel();
     composer_.cancel();
     // What was stopped on its way was never there; what was there before and is only being shown again stays.
     if (!changed_anew_) return say(tr("Stopped. The next change goes on with it."));

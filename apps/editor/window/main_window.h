@@ -7,6 +7,7 @@
 #include "core/composer.h"
 #include "core/kept_bookmarks.h"
 #include "core/look.h"
+#include "core/photographer.h"
 #include "core/selection.h"
 #include "core/workshop.h"
 #include "views/map_widget.h"
@@ -60,6 +61,7 @@ class MainWindow : public QMainWindow {
     BrushKit& brushes() { return brushes_; }
     Actions& actions() { return actions_; }
     KeptBookmarks& bookmarks() { return bookmarks_; }
+    Photographer& photographer() { return photographer_; }
     SceneView& scene() { return *scene_; }
     MapWidget& map() { return *map_; }
     PaintTool& paint_tool() { return paint_tool_; }
@@ -73,7 +75,7 @@ class MainWindow : public QMainWindow {
 
     enum class Views { scene, map, both };
     void show_views(Views views);
-    // Of the view that is shown, at any size.
+    // Of the view that is shown, at any size. It is there when the photographer rests.
     void save_picture(const QString& path, const QSize& size);
 
   Q_SIGNALS:
@@ -153,6 +155,7 @@ class MainWindow : public QMainWindow {
     BrushKit brushes_;
     Actions actions_;
     KeptBookmarks bookmarks_;
+    Photographer photographer_;
     PaintTool paint_tool_;
     DocumentViewPointer view_;
     bool changed_anew_ = false;  // the last change was none of undo and redo: it may be stopped on its way

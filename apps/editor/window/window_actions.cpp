@@ -75,7 +75,7 @@ void MainWindow::make_edit_actions() {
                                  tr("Do again what was taken back."), [this] { workshop_.redo(); });
     redo->setShortcuts({redo->shortcut(), QKeySequence("Ctrl+Shift+Z")});
     actions_.add("edit.stop", tr("Edit"), tr("Stop"), QKeySequence("Esc"),
-                 tr("Stop the stroke under the pen, or what is being computed."), [this] {
+                 tr("Stop the stroke under the pen, or what is being computed or drawn."), [this] {
                      if (workshop_.stroking()) {
                          paint_tool_.cancel();
                          scene_->hand().let_go();
@@ -84,6 +84,8 @@ void MainWindow::make_edit_actions() {
                          stop("workshop");
                      } else if (composer_.busy()) {
                          stop("composer");
+                     } else if (photographer_.busy()) {
+                         stop("photographer");
                      }
                  });
     actions_.add("edit.preferences", tr("Edit"), tr("Preferences…"), QKeySequence("Ctrl+,"),

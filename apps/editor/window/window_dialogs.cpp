@@ -19,7 +19,6 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
-#include <QSaveFile>
 #include <QSettings>
 #include <QStackedWidget>
 #include <QTimer>
@@ -111,14 +110,9 @@ void MainWindow::ask_picture() {
 }
 
 void MainWindow::save_picture(const QString& path, const QSize& size) {
+    if (board_.empty()) return complain(tr("Nothing is shown yet that there could be a picture of."));
     bool of_map = map_->isVisible() && !scene_->isVisible();
-    QImage picture = of_map ? map_->picture(size) : scene_->picture(size);
-    if (picture.isNull()) return complain(tr("There is no picture of the view to be had."));
-    // It appears whole or not at all.
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || !picture.save(&file, "PNG") || !file.commit())
-        return complain(tr("'%1' cannot be written: %2").arg(path, file.errorString()));
-    say(tr("Written: %1").arg(path));
+    photographer_.take(of_map ? map_->shot() : scene_->shot(), {size.width(), size.height()}, path);
 }
 
 void MainWindow::ask_preferences() {

@@ -289,6 +289,11 @@ void TerrainRenderer::fill_frame(const Camera& camera, Size viewport, const Scen
 
 FrameReport TerrainRenderer::draw(GLuint framebuffer, Size viewport, const Camera& camera,
                                   const SceneLook& look) {
+    return draw(framebuffer, viewport, camera, look, Rect::of(viewport));
+}
+
+FrameReport TerrainRenderer::draw(GLuint framebuffer, Size viewport, const Camera& camera,
+                                  const SceneLook& look, const Rect& part) {
     FrameReport report;
     size_t programs = programs_.size();
     int64_t uploaded = pages_->uploaded_texels();
@@ -328,7 +333,8 @@ FrameReport TerrainRenderer::draw(GLuint framebuffer, Size viewport, const Camer
     for (const auto& group : groups) all.insert(all.end(), group.begin(), group.end());
 
     gl_.BindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-    gl_.Viewport(0, 0, viewport.width, viewport.height);
+    // OpenGL counts rows from the lowest.
+    gl_.Viewport(-part.left, part.bottom - viewport.height, viewport.width, viewport.height);
     gl_.ClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
     gl_.Enable(GL_DEPTH_TEST);
     gl_.DepthFunc(GL_GREATER);

@@ -54,6 +54,10 @@ class TerrainRenderer {
     void check() const;
 
     FrameReport draw(GLuint framebuffer, Size viewport, const Camera& camera, const SceneLook& look);
+    // Only these pixels of it, counted from the upper left, into a framebuffer of their size: a picture that is too large
+    // for one framebuffer, or takes too long to be drawn at once.
+    FrameReport draw(GLuint framebuffer, Size viewport, const Camera& camera, const SceneLook& look,
+                     const Rect& part);
 
   private:
     struct Grid {
