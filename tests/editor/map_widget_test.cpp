@@ -85,6 +85,27 @@ TEST(MapWidget, PicturesThatAreSavedAreOnPaper) {
     EXPECT_GT(pictures[0].pixelColor(3, 3).lightness(), 230);
 }
 
+// What is printed grows with the land, or one could not read it.
+TEST(MapWidget, LargerPicturesHaveLargerLetters) {
+    Map map;
+    map.look.change([](LookSettings& settings) { settings.scale_bar = true; });
+    auto printed = [&](Size size) {
+        Progress progress;
+        QImage picture = image_of(map.widget.shot()(size, progress));
+        // Ink on the paper left of the land, where the scale stands.
+        QRect ink;
+        for (int y = 0; y < size.height; y++)
+            for (int x = 0; x < size.width / 9; x++)
+                if (picture.pixelColor(x, y).lightness() < 120) ink |= QRect(x, y, 1, 1);
+        return ink;
+    };
+    QRect small = printed({400, 300});
+    QRect large = printed({1200, 900});
+    ASSERT_GT(small.height(), 4);
+    EXPECT_NEAR(large.height(), small.height() * 3, 6);
+    EXPECT_NEAR(large.top(), small.top() * 3, 6);
+}
+
 TEST(MapWidget, TheScaleIsReadInBothThemes) {
     Map map;
     map.look.change([](LookSettings& settings) { settings.scale_bar = true; });

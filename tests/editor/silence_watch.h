@@ -22,7 +22,8 @@ class SilenceWatch {
         // The first call loads what unwinding needs, which a signal must not.
         void* frames[1];
         backtrace(frames, 1);
-        before_ = std::signal(SIGUSR1, [](int) {
+        // (Not SIGUSR1: the software renderer's compiler takes that for itself.)
+        before_ = std::signal(SIGUSR2, [](int) {
             void* stack[64];
             int count = backtrace(stack, 64);
             backtrace_symbols_fd(stack, count, STDERR_FILENO);
@@ -34,7 +35,7 @@ class SilenceWatch {
     ~SilenceWatch() {
         over_ = true;
         thread_.join();
-        std::signal(SIGUSR1, before_);
+        std::signal(SIGUSR2, before_);
     }
 
     void heard() { heard_ = now(); }
@@ -56,7 +57,7 @@ class SilenceWatch {
             if (told.count() && silence - told < std::chrono::seconds(1)) continue;
             told = silence;
             std::fprintf(stderr, "not heard of for %lld ms:\n", static_cast<long long>(silence.count()));
-            pthread_kill(watched_, SIGUSR1);
+            pthread_kill(watched_, SIGUSR2);
         }
     }
 

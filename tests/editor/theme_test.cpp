@@ -50,6 +50,29 @@ TEST_P(Themes, TextReadsOnEverythingItStandsOn) {
 INSTANTIATE_TEST_SUITE_P(Both, Themes, testing::Values(ThemeKind::dark, ThemeKind::light),
                          [](const auto& info) { return info.param == ThemeKind::dark ? "Dark" : "Light"; });
 
+// Every other preference goes the same way: none of them may have all widgets made up again.
+TEST(Themes, TheSameOnceMoreChangesNothing) {
+    class Counter : public QObject {
+      public:
+        int count = 0;
+        bool eventFilter(QObject*, QEvent* event) override {
+            count += event->type() == QEvent::StyleChange || event->type() == QEvent::PaletteChange ||
+                     event->type() == QEvent::FontChange;
+            return false;
+        }
+    };
+    apply_theme(ThemeKind::dark);
+    QLabel label("text");
+    label.show();
+    Counter counter;
+    label.installEventFilter(&counter);
+    apply_theme(ThemeKind::dark);
+    EXPECT_EQ(counter.count, 0);
+    apply_theme(ThemeKind::light);
+    EXPECT_GT(counter.count, 0);
+    apply_theme(ThemeKind::dark);
+}
+
 TEST(Themes, TonesFollowTheTheme) {
     apply_theme(ThemeKind::dark);
     QLabel label("words");

@@ -163,13 +163,18 @@ QPalette theme_palette(ThemeKind kind) {
 }
 
 void apply_theme(ThemeKind kind) {
+    // Each of these goes to every widget there is.
+    bool first = qApp->styleSheet().isEmpty();
+    if (!first && kind == shown) return;
     shown = kind;
-    QApplication::setStyle(new ThemeStyle);
+    if (first) {
+        QApplication::setStyle(new ThemeStyle);
+        QFont font = QFontDatabase::systemFont(QFontDatabase::GeneralFont);
+        font.setFamilies({font.family(), QStringLiteral("DejaVu Sans")});
+        if (font.pointSizeF() < 9) font.setPointSizeF(9);
+        QApplication::setFont(font);
+    }
     QApplication::setPalette(theme_palette(kind));
-    QFont font = QFontDatabase::systemFont(QFontDatabase::GeneralFont);
-    font.setFamilies({font.family(), QStringLiteral("DejaVu Sans")});
-    if (font.pointSizeF() < 9) font.setPointSizeF(9);
-    QApplication::setFont(font);
     qApp->setStyleSheet(style_for(colours_of(kind)));
 }
 

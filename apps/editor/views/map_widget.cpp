@@ -204,19 +204,23 @@ void MapWidget::frame(double x, double y, double radius) {
 }
 
 Shot MapWidget::shot() const {
-    return [terrain = board_.copied(), seen = view_, shown = pixels(), options = options()](
-               Size size, Progress& progress) {
-        require_memory(uint64_t(size.cells()) * bytes_of_pixel,
-                       fmt::format("a picture of {} x {} pixels", size.width, size.height));
-        progress.expect(1);
-        // The same land, as large as fits.
-        MapView view = seen;
-        view.metres_per_pixel *=
-            std::max(double(shown.width) / size.width, double(shown.height) / size.height);
-        Picture picture = draw_map(terrain, view, size, options);
-        progress.advance(1);
-        return picture;
-    };
+    MapOptions wanted = options();
+    wanted.detail = devicePixelRatioF();
+    return
+        [terrain = board_.copied(), seen = view_, shown = pixels(), wanted](Size size, Progress& progress) {
+            require_memory(uint64_t(size.cells()) * bytes_of_pixel,
+                           fmt::format("a picture of {} x {} pixels", size.width, size.height));
+            progress.expect(1);
+            // The same land as large as fits, and its lines and letters with it.
+            double larger = std::min(double(size.width) / shown.width, double(size.height) / shown.height);
+            MapView view = seen;
+            view.metres_per_pixel /= larger;
+            MapOptions options = wanted;
+            options.detail = std::clamp(options.detail * larger, 0.5, 16.0);
+            Picture picture = draw_map(terrain, view, size, options);
+            progress.advance(1);
+            return picture;
+        };
 }
 
 std::optional<GroundPoint> MapWidget::ground_at(const QPointF& pixel) {
