@@ -6,6 +6,7 @@
 
 #include <QApplication>
 #include <QTest>
+#include <cmath>
 #include <gtest/gtest.h>
 #include <set>
 
@@ -83,6 +84,33 @@ TEST(MapWidget, PicturesThatAreSavedAreOnPaper) {
     }
     EXPECT_EQ(pictures[0], pictures[1]);
     EXPECT_GT(pictures[0].pixelColor(3, 3).lightness(), 230);
+}
+
+// Light from below has hills taken for hollows, so on a map it never comes from there.
+TEST(MapWidget, LightComesFromAboveWhereverTheSunStands) {
+    Map map;
+    Composed ridge;
+    ridge.grid.extent = ridge.window = {0, 0, 100, 100};
+    ridge.fields = {"height"};
+    ridge.complete = ridge.fresh = true;
+    Terrain land(ridge.grid);
+    Field heights(ridge.window);
+    Field::WritableRows rows = heights.writable_rows();
+    for (int y = 0; y < 100; y++)
+        for (int x = 0; x < 100; x++) rows[y][x] = float(50 - std::abs(y - 50));
+    land.set("height", heights);
+    ridge.parts.push_back(land);
+    map.board.take(ridge);
+    for (double azimuth : {0.0, 45.0, 135.0, 180.0, 225.0, 245.0, 315.0, 360.0}) {
+        map.look.change([&](LookSettings& settings) {
+            settings.scheme = "plain";
+            settings.sun.azimuth = azimuth;
+        });
+        QImage seen = map.seen();
+        // The land lies in the middle, 276 pixels high.
+        int upper = seen.pixelColor(200, 100).lightness(), lower = seen.pixelColor(200, 200).lightness();
+        EXPECT_GT(upper, lower) << azimuth;
+    }
 }
 
 // What is printed grows with the land, or one could not read it.

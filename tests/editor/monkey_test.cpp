@@ -6,6 +6,7 @@
 #include <QAbstractButton>
 #include <QApplication>
 #include <QDialog>
+#include <QDrag>
 #include <QElapsedTimer>
 #include <QMenu>
 #include <QTimer>
@@ -29,6 +30,8 @@ class Monkey {
         // Whatever asks is answered at once, or it would wait for ever.
         QObject::connect(&dismisser_, &QTimer::timeout, [this] {
             if (QWidget* popup = QApplication::activePopupWidget()) popup->close();
+            // What is dragged from a list waits for a mouse that nobody has.
+            QDrag::cancel();
             if (auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget())) answer(dialog);
         });
         dismisser_.start(20);

@@ -1,8 +1,11 @@
 #include "studio.h"
 
+#include <QComboBox>
 #include <QDockWidget>
 #include <QSettings>
 #include <QToolBar>
+#include <cmath>
+#include <map>
 
 namespace caprock::editor {
 namespace {
@@ -35,6 +38,42 @@ TEST(Window, EveryActionHasATooltipAndNoTwoHaveOneKey) {
         }
     }
     EXPECT_GT(studio.window().actions().all().size(), 80u);
+}
+
+// What a way of blending is called does not depend on where one reads it.
+TEST(Window, ModesHaveOneNameInEveryPanel) {
+    Studio studio;
+    Grid grid;
+    grid.extent = {0, 0, 64, 64};
+    studio.window().create_document(QString::fromStdString(fresh_test_path("modes.caprock")), grid, "hills");
+    studio.settle();
+    std::map<QString, QString> names;
+    int lists = 0;
+    for (auto* list : studio.window().findChildren<QComboBox*>()) {
+        if (list->findData("smooth-min") < 0) continue;
+        lists++;
+        for (int i = 0; i < list->count(); i++) {
+            QString& name = names[list->itemData(i).toString()];
+            if (name.isEmpty()) name = list->itemText(i);
+            EXPECT_EQ(list->itemText(i), name) << list->objectName().toStdString();
+        }
+    }
+    EXPECT_GE(lists, 2);
+    EXPECT_EQ(names["lerp"], "Mix");
+}
+
+// Who opens a document looks at the side on which the sun shines.
+TEST(Window, TheSunStandsBehindWhoLooks) {
+    Studio studio;
+    Grid grid;
+    grid.extent = {0, 0, 64, 64};
+    studio.window().create_document(QString::fromStdString(fresh_test_path("sun.caprock")), grid, "hills");
+    studio.settle();
+    double behind = studio.window().scene().camera().heading + 180;
+    double beside = std::remainder(studio.window().look().settings().sun.azimuth - behind, 360);
+    EXPECT_LT(std::abs(beside), 70);
+    // But not right behind: without shadows there is no form.
+    EXPECT_GT(std::abs(beside), 20);
 }
 
 TEST(Window, KeysChangeTheBrushAndTheView) {
