@@ -3,6 +3,7 @@
 #include <QComboBox>
 #include <QDockWidget>
 #include <QSettings>
+#include <QSlider>
 #include <QToolBar>
 #include <cmath>
 #include <map>
@@ -103,8 +104,26 @@ TEST(Window, KeysChangeTheBrushAndTheView) {
     QTest::keyRelease(&window.scene(), Qt::Key_L);
     EXPECT_NEAR(window.look().settings().sun.azimuth, std::fmod(sun.azimuth + 60 * 0.4 + 360, 360), 1);
     EXPECT_NEAR(window.look().settings().sun.elevation, sun.elevation + 30 * 0.4, 1);
-    // Shift and drag sizes the brush, and paints nothing.
+    // Also where the keyboard is still with a slider that was moved before; and nothing is painted.
     int64_t position = window.document()->position;
+    sun = window.look().settings().sun;
+    auto* opacity = window.findChild<QSlider*>("layer_opacity");
+    ASSERT_TRUE(opacity);
+    opacity->setFocus();
+    QTest::keyPress(opacity, Qt::Key_L);
+    studio.drag(&window.scene(), line({260, 170}, {200, 200}));
+    QTest::keyRelease(&window.scene(), Qt::Key_L);
+    EXPECT_NEAR(window.look().settings().sun.elevation, sun.elevation - 30 * 0.4, 1);
+    studio.settle();
+    EXPECT_EQ(window.document()->position, position);
+    // Released, it paints again.
+    studio.drag(&window.scene(), line({400, 400}, {440, 400}));
+    studio.settle();
+    EXPECT_GT(window.document()->position, position);
+    window.workshop().go_to(position);
+    studio.settle();
+    // Shift and drag sizes the brush, and paints nothing.
+    position = window.document()->position;
     QTest::mousePress(&window.scene(), Qt::LeftButton, Qt::ShiftModifier, QPoint(200, 200));
     QMouseEvent move(QEvent::MouseMove, QPointF(270, 200), window.scene().mapToGlobal(QPointF(270, 200)),
                      Qt::NoButton, Qt::LeftButton, Qt::ShiftModifier);

@@ -2,6 +2,7 @@
 
 #include "core/seconds.h"
 
+#include <QCoreApplication>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPointingDevice>
@@ -46,7 +47,8 @@ Move move_for(NavigationStyle style, Qt::MouseButton button, Qt::KeyboardModifie
 }
 
 Hand::Hand(QWidget* widget, HandledView& view) : QObject(widget), widget_(widget), view_(view) {
-    widget->installEventFilter(this);
+    // All events, since the key for the light is held wherever the keyboard's focus is: often in a panel.
+    QCoreApplication::instance()->installEventFilter(this);
     widget->setMouseTracking(true);
     widget->setTabletTracking(true);
     widget->setFocusPolicy(Qt::StrongFocus);
@@ -160,7 +162,23 @@ bool Hand::tablet(QTabletEvent* event) {
     return true;
 }
 
+void Hand::watch_light_key(QObject* watched, QEvent* event) {
+    bool pressed = event->type() == QEvent::KeyPress;
+    if (pressed || event->type() == QEvent::KeyRelease) {
+        auto* key = static_cast<QKeyEvent*>(event);
+        if (key->isAutoRepeat() || key->key() != Qt::Key_L) return;
+        light_key_ = pressed && key->modifiers() == Qt::NoModifier;
+    } else if (event->type() == QEvent::WindowDeactivate && watched == widget_->window()) {
+        light_key_ = false;
+    } else {
+        return;
+    }
+    if (!light_key_ && move_ == Move::light) move_ = Move::none;
+}
+
 bool Hand::eventFilter(QObject* watched, QEvent* event) {
+    watch_light_key(watched, event);
+    if (watched != widget_) return false;
     switch (event->type()) {
         case QEvent::MouseButtonPress:
         case QEvent::MouseButtonDblClick: {
@@ -189,17 +207,6 @@ bool Hand::eventFilter(QObject* watched, QEvent* event) {
             view_.scroll_view(wheel->position(), wheel->angleDelta().y() / 120.0);
             return true;
         }
-        case QEvent::KeyPress:
-        case QEvent::KeyRelease: {
-            auto* key = static_cast<QKeyEvent*>(event);
-            if (key->isAutoRepeat() || key->key() != Qt::Key_L || key->modifiers() != Qt::NoModifier) break;
-            light_key_ = event->type() == QEvent::KeyPress;
-            if (!light_key_ && move_ == Move::light) move_ = Move::none;
-            return true;
-        }
-        case QEvent::FocusOut:
-            light_key_ = false;
-            break;
         case QEvent::Leave:
             if (move_ == Move::none) Q_EMIT left();
             break;

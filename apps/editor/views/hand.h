@@ -74,6 +74,7 @@ class Hand : public QObject {
     bool tablet(QTabletEvent* event);
     std::optional<PenSample> sample(const QPointF& at);
     void hover(const QPointF& at);
+    void watch_light_key(QObject* watched, QEvent* event);
 
     QWidget* widget_;
     HandledView& view_;
