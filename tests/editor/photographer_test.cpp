@@ -3,10 +3,15 @@
 
 #include "studio.h"
 
+#include <QDialog>
+#include <QFile>
 #include <QFileInfo>
+#include <QLineEdit>
 #include <QSignalSpy>
+#include <QTimer>
 #include <atomic>
 #include <condition_variable>
+#include <cstring>
 #include <mutex>
 
 namespace caprock::editor {
@@ -70,6 +75,35 @@ TEST(Photographer, ThePictureIsOfTheMomentAtWhichItWasTaken) {
     EXPECT_TRUE(studio.failures().isEmpty());
 }
 
+TEST(Photographer, NoNameIsProposedThatIsTaken) {
+    Studio studio;
+    MainWindow& window = studio.window();
+    Grid grid;
+    grid.extent = {0, 0, 64, 64};
+    QString document = fresh_picture("proposed.caprock");
+    window.create_document(document, grid, "hills");
+    studio.settle();
+    QString stem = QString(document).chopped(int(strlen(".caprock")));
+    auto proposed = [&] {
+        QString name;
+        QTimer::singleShot(50, &window, [&] {
+            auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget());
+            ASSERT_TRUE(dialog);
+            name = dialog->findChild<QLineEdit*>("screenshot.path")->text();
+            dialog->reject();
+        });
+        studio.act("file.picture");
+        return name;
+    };
+    // A heightmap that was exported may have the document's own name.
+    EXPECT_EQ(proposed(), stem + "-view.png");
+    window.save_picture(stem + "-view.png", {40, 30});
+    EXPECT_EQ(proposed(), stem + "-view-2.png");
+    studio.settle();
+    EXPECT_EQ(proposed(), stem + "-view-2.png");
+    QFile::remove(stem + "-view.png");
+}
+
 TEST(Photographer, IsAskedAndGoesOnByItself) {
     Photographer photographer;
     QSignalSpy taken(&photographer, &Photographer::taken), rested(&photographer, &Photographer::rested);
@@ -85,6 +119,8 @@ TEST(Photographer, IsAskedAndGoesOnByItself) {
     // It has come back, though nothing can be drawn yet.
     EXPECT_TRUE(photographer.busy());
     EXPECT_FALSE(QFileInfo::exists(first));
+    EXPECT_TRUE(photographer.will_write(second));
+    EXPECT_FALSE(photographer.will_write(second + "-"));
     door.open();
     ASSERT_TRUE(QTest::qWaitFor([&] { return taken.count() == 2; }, 60000));
     EXPECT_TRUE(opened);

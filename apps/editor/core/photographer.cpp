@@ -4,6 +4,7 @@
 #include "formats/formats.h"
 
 #include <QFileInfo>
+#include <algorithm>
 #include <utility>
 
 namespace caprock::editor {
@@ -25,7 +26,7 @@ void Photographer::take(Shot shot, Size size, const QString& path) {
     auto progress = std::make_shared<Progress>([this, title](double share) { Q_EMIT working(title, share); });
     {
         std::lock_guard lock(guard_);
-        wanted_.push_back(progress);
+        wanted_.push_back({path, progress});
     }
     pool_.start([this, shot = std::move(shot), size, path, title, progress] {
         give_way_to_the_window();
@@ -60,7 +61,12 @@ void Photographer::take(Shot shot, Size size, const QString& path) {
 
 void Photographer::cancel() {
     std::lock_guard lock(guard_);
-    if (!wanted_.empty()) wanted_.front()->cancel();
+    if (!wanted_.empty()) wanted_.front().progress->cancel();
+}
+
+bool Photographer::will_write(const QString& path) const {
+    std::lock_guard lock(guard_);
+    return std::ranges::find(wanted_, path, &Wanted::path) != wanted_.end();
 }
 
 bool Photographer::busy() const {

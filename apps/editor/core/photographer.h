@@ -29,6 +29,8 @@ class Photographer : public QObject {
     // The one that is being taken.
     void cancel();
     bool busy() const;
+    // Whether a picture will be written there that was asked for already.
+    bool will_write(const QString& path) const;
 
   Q_SIGNALS:
     void working(const QString& title, double share);
@@ -39,7 +41,11 @@ class Photographer : public QObject {
 
   private:
     mutable std::mutex guard_;
-    std::deque<std::shared_ptr<Progress>> wanted_;  // the first is being taken
+    struct Wanted {
+        QString path;
+        std::shared_ptr<Progress> progress;
+    };
+    std::deque<Wanted> wanted_;  // the first is being taken
     QThreadPool pool_;
 };
 

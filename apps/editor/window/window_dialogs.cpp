@@ -104,7 +104,11 @@ void MainWindow::ask_picture() {
     QSize current = (of_map ? static_cast<QWidget*>(map_) : scene_)->size() * devicePixelRatioF();
     QString stem = QFileInfo(QString::fromStdString(view_->path)).absolutePath() + "/" +
                    QFileInfo(QString::fromStdString(view_->path)).completeBaseName();
-    ScreenshotDialog dialog(current, stem + ".png", this);
+    // Not the name of a heightmap that was exported, nor that of the picture before.
+    QString path = stem + "-view.png";
+    for (int number = 2; QFileInfo::exists(path) || photographer_.will_write(path); number++)
+        path = QString("%1-view-%2.png").arg(stem).arg(number);
+    ScreenshotDialog dialog(current, path, this);
     if (dialog.exec() != QDialog::Accepted) return;
     save_picture(dialog.picture_path(), dialog.picture_size());
 }
