@@ -27,13 +27,10 @@ constexpr std::chrono::milliseconds hang{2000};
 class Monkey {
   public:
     Monkey(Studio& studio, uint32_t seed) : studio_(studio), random_(seed) {
-        // Whatever asks is answered at once, or it would wait for ever.
-        QObject::connect(&dismisser_, &QTimer::timeout, [this] {
-            if (QWidget* popup = QApplication::activePopupWidget()) popup->close();
-            // What is dragged from a list waits for a mouse that nobody has.
-            QDrag::cancel();
-            if (auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget())) answer(dialog);
-        });
+        // Whatever asks is answered at once, or it would wait for ever. Not from within the timer's own call: it does not come
+        // again before that is over, and an answer may open another dialog.
+        QObject::connect(&dismisser_, &QTimer::timeout,
+                         [this] { QTimer::singleShot(0, &dismisser_, [this] { dismiss(); }); });
         dismisser_.start(20);
         // What the driver takes to draw is not the window's: without a graphics card that may be a second for the first
         // picture of its kind. What the views do themselves is.
@@ -110,6 +107,13 @@ class Monkey {
     }
 
   private:
+    void dismiss() {
+        if (QWidget* popup = QApplication::activePopupWidget()) popup->close();
+        // What is dragged from a list waits for a mouse that nobody has.
+        QDrag::cancel();
+        if (auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget())) answer(dialog);
+    }
+
     int number(int below) { return int(random_() % uint32_t(below)); }
 
     QWidget* a_view(MainWindow& window) {
