@@ -2,6 +2,7 @@
 #include "document/verify.h"
 #include "silence_watch.h"
 #include "studio.h"
+#include "theme/theme.h"
 
 #include <QAbstractButton>
 #include <QApplication>
@@ -9,6 +10,7 @@
 #include <QDrag>
 #include <QElapsedTimer>
 #include <QMenu>
+#include <QSettings>
 #include <QTimer>
 #include <cstdlib>
 #include <random>
@@ -246,6 +248,9 @@ TEST(Monkey, DoesNoHarm) {
         position = studio.window().document()->position;
         studio.close();
     }
+    // It has been in the preferences: tests after this one have the usual keys and colours.
+    QSettings().clear();
+    apply_theme(ThemeKind::dark);
     VerifyReport report = verify_project(path);
     EXPECT_TRUE(report.sound()) << (report.problems.empty() ? std::string() : report.problems.front());
     EXPECT_EQ(Document::open(path)->position(), position);
