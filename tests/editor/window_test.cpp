@@ -11,6 +11,13 @@
 namespace caprock::editor {
 namespace {
 
+void make_hills(Studio& studio, const char* name, int side) {
+    Grid grid;
+    grid.extent = {0, 0, side, side};
+    studio.window().create_document(QString::fromStdString(fresh_test_path(name)), grid, "hills");
+    studio.settle();
+}
+
 TEST(Window, FitsASmallScreen) {
     Studio studio;
     studio.window().resize(1280, 720);
@@ -44,10 +51,7 @@ TEST(Window, EveryActionHasATooltipAndNoTwoHaveOneKey) {
 // What a way of blending is called does not depend on where one reads it.
 TEST(Window, ModesHaveOneNameInEveryPanel) {
     Studio studio;
-    Grid grid;
-    grid.extent = {0, 0, 64, 64};
-    studio.window().create_document(QString::fromStdString(fresh_test_path("modes.caprock")), grid, "hills");
-    studio.settle();
+    make_hills(studio, "modes.caprock", 64);
     std::map<QString, QString> names;
     int lists = 0;
     for (auto* list : studio.window().findChildren<QComboBox*>()) {
@@ -66,10 +70,7 @@ TEST(Window, ModesHaveOneNameInEveryPanel) {
 // Who opens a document looks at the side on which the sun shines.
 TEST(Window, TheSunStandsBehindWhoLooks) {
     Studio studio;
-    Grid grid;
-    grid.extent = {0, 0, 64, 64};
-    studio.window().create_document(QString::fromStdString(fresh_test_path("sun.caprock")), grid, "hills");
-    studio.settle();
+    make_hills(studio, "sun.caprock", 64);
     double behind = studio.window().scene().camera().heading + 180;
     double beside = std::remainder(studio.window().look().settings().sun.azimuth - behind, 360);
     EXPECT_LT(std::abs(beside), 70);
@@ -80,10 +81,7 @@ TEST(Window, TheSunStandsBehindWhoLooks) {
 TEST(Window, KeysChangeTheBrushAndTheView) {
     Studio studio;
     MainWindow& window = studio.window();
-    Grid grid;
-    grid.extent = {0, 0, 200, 200};
-    window.create_document(QString::fromStdString(fresh_test_path("keys.caprock")), grid, "hills");
-    studio.settle();
+    make_hills(studio, "keys.caprock", 200);
     window.activateWindow();
     ASSERT_TRUE(QTest::qWaitForWindowActive(&window));
     double radius = window.brushes().brush().settings.radius;
