@@ -1,4 +1,6 @@
 // The rooms of docs/architecture.md: who may include whom. And a few habits of the house.
+#include "support/places.h"
+
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -13,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path source = CAPROCK_SOURCE_DIR;
+const fs::path source = test::source_folder;
 
 // What each room may include besides itself. `kernels` stands for kernels/dialect/launch.h and the generated
 // list.

@@ -1,5 +1,6 @@
 // How the program behaves while it works: the bar, Ctrl-C, full disks.
 #include "cli/command_line.h"
+#include "support/places.h"
 
 #include <regex>
 #include <sys/mount.h>
@@ -13,7 +14,7 @@ class Conduct : public CommandLine {
         arguments.insert(arguments.end(), words.begin(), words.end());
         return run_program({.program = "bash",
                             .arguments = arguments,
-                            .environment = {{"CAPROCK", CAPROCK_PROGRAM}},
+                            .environment = {{"CAPROCK", test::caprock_program}},
                             .folder = folder_.path()});
     }
     void expect_one_line(const Outcome& outcome, const std::vector<std::string>& parts) {

@@ -1,5 +1,6 @@
 // Documents from the command line: whatever is wrong is said in one line, and nothing has changed.
 #include "cli/command_line.h"
+#include "support/places.h"
 
 #include <sys/file.h>
 #include <sys/resource.h>
@@ -204,7 +205,7 @@ TEST_F(DocumentRefusals, AFullDisk) {
     done("noise --size 1024 --octaves 3 -o h.r32");
     Outcome outcome = run_program({.program = "bash",
                                    .arguments = {"-c", script, "bash", "h.r32"},
-                                   .environment = {{"CAPROCK", CAPROCK_PROGRAM}},
+                                   .environment = {{"CAPROCK", test::caprock_program}},
                                    .folder = folder_.path()});
     EXPECT_EQ(outcome.code, 2) << outcome.out << outcome.err;
     EXPECT_TRUE(contains(outcome.err, "b.caprock")) << outcome.err;

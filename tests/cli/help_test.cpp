@@ -1,6 +1,7 @@
 // What the program says of itself: help, lists, info, completions.
 #include "cli/command_line.h"
 #include "operation/presets.h"
+#include "support/places.h"
 
 #include <algorithm>
 
@@ -154,7 +155,7 @@ class Completions : public CommandLine {
         arguments.insert(arguments.end(), words.begin(), words.end());
         Outcome outcome = run_program({.program = "bash",
                                        .arguments = arguments,
-                                       .environment = {{"CAPROCK", CAPROCK_PROGRAM}},
+                                       .environment = {{"CAPROCK", test::caprock_program}},
                                        .folder = folder_.path()});
         EXPECT_EQ(outcome.err, "");
         std::vector<std::string> lines = lines_of(outcome.out);

@@ -1,6 +1,7 @@
 // Kernel files on the command line: in chains, recipes and documents, and the command that checks them.
 #include "cli/command_line.h"
 #include "cli/page_commands.h"
+#include "support/places.h"
 
 #include <csignal>
 #include <filesystem>
@@ -209,7 +210,7 @@ TEST_F(Kernels, ThePageWorks) {
     size_t begin = page.find("```c\n") + 5;
     std::filesystem::create_directory(folder_ / "examples");
     write_text(folder_ / "rice.kernel", page.substr(begin, page.find("```", begin) - begin));
-    std::filesystem::copy(std::string(CAPROCK_SOURCE_DIR) + "/examples/kernels", folder_ / "examples/kernels",
+    std::filesystem::copy(std::string(test::source_folder) + "/examples/kernels", folder_ / "examples/kernels",
                           std::filesystem::copy_options::recursive);
     int count = 0;
     for (const PageCommand& command : page_commands("docs/custom-kernels.md")) {
@@ -227,7 +228,7 @@ TEST_F(Kernels, ThePageWorks) {
 TEST_F(Kernels, ExamplesWork) {
     int count = 0;
     for (const auto& entry :
-         std::filesystem::directory_iterator(std::string(CAPROCK_SOURCE_DIR) + "/examples/kernels")) {
+         std::filesystem::directory_iterator(std::string(test::source_folder) + "/examples/kernels")) {
         std::string file = entry.path().string();
         SCOPED_TRACE(file);
         done("kernel " + file);

@@ -1,6 +1,8 @@
 // The commands that a page of the documentation shows, to be typed as they stand there.
 #pragma once
 
+#include "support/places.h"
+
 #include <fstream>
 #include <string>
 #include <vector>
@@ -14,7 +16,7 @@ struct PageCommand {
 
 // The indented lines of a page, with continued ones put together. The path is below the source's.
 inline std::vector<PageCommand> page_commands(const std::string& path) {
-    std::ifstream file(std::string(CAPROCK_SOURCE_DIR) + "/" + path);
+    std::ifstream file(std::string(test::source_folder) + "/" + path);
     std::vector<PageCommand> commands;
     bool continued = false;
     for (std::string line; std::getline(file, line);) {
@@ -34,7 +36,7 @@ inline std::vector<PageCommand> page_commands(const std::string& path) {
 }
 
 inline std::string page_text(const std::string& path) {
-    std::ifstream file(std::string(CAPROCK_SOURCE_DIR) + "/" + path);
+    std::ifstream file(std::string(test::source_folder) + "/" + path);
     return {std::istreambuf_iterator<char>(file), {}};
 }
 

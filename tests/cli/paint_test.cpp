@@ -1,5 +1,6 @@
 // Painting from the command line.
 #include "cli/command_line.h"
+#include "support/places.h"
 
 #include <fstream>
 
@@ -81,7 +82,7 @@ TEST_F(Painting, AnyOperationIsABrush) {
 
 TEST_F(Painting, AKernelOfTheUsersIsABrush) {
     std::string before = fingerprint();
-    std::string kernel = std::string(CAPROCK_SOURCE_DIR) + "/examples/kernels/terraces.kernel";
+    std::string kernel = std::string(test::source_folder) + "/examples/kernels/terraces.kernel";
     paint({"--brush", kernel, "--strength", "0.9", "--radius", "90", "--stroke", stroke, "--record",
            "strokes.json"});
     std::string after = fingerprint();

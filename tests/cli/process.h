@@ -2,6 +2,8 @@
 // OpenCL, whose threads a forked child does not have.
 #pragma once
 
+#include "support/places.h"
+
 #include <chrono>
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -27,7 +29,7 @@ struct Outcome {
 };
 
 struct Launch {
-    std::string program = CAPROCK_PROGRAM;
+    std::string program = test::caprock_program;
     std::vector<std::string> arguments;
     std::map<std::string, std::string> environment = {};  // beside what this process has
     std::string folder = ".";

@@ -2,6 +2,7 @@
 // needed for that, or limits that go with a process: the driver does it, and says what it found.
 #include "document/child.h"
 #include "document/documents.h"
+#include "support/places.h"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +16,7 @@ void expect_all_well(const std::vector<std::string>& lines) {
 
 TEST(FullDisk, FilesThatMayNotGrow) {
     Folder folder;
-    Child driver({CAPROCK_PAINT_DRIVER, "full-disk", folder.path(), "limit"});
+    Child driver({test::paint_driver, "full-disk", folder.path(), "limit"});
     expect_all_well(driver.lines());
     EXPECT_EQ(driver.wait(), 0);
 }
@@ -26,7 +27,7 @@ TEST(FullDisk, ASmallDiskThatIsFilled) {
     if (Child({"unshare", "-rm", "sh", "-c", mount + " 2>/dev/null"}).wait() != 0)
         GTEST_SKIP() << "no disk can be mounted here";
     Child driver({"unshare", "-rm", "sh", "-c",
-                  mount + " && exec '" CAPROCK_PAINT_DRIVER "' full-disk '" + folder.path() + "' fill"});
+                  mount + " && exec '" + std::string(test::paint_driver) + "' full-disk '" + folder.path() + "' fill"});
     expect_all_well(driver.lines());
     EXPECT_EQ(driver.wait(), 0);
 }

@@ -7,6 +7,7 @@
 #include "document/tile_store.h"
 #include "document/verify.h"
 #include "soak/length.h"
+#include "support/places.h"
 
 #include <atomic>
 #include <chrono>
@@ -88,7 +89,7 @@ std::string quick_disk() {
     std::error_code none;
     fs::space_info space = fs::space(memory, none);
     bool usable = !none && space.available > (uint64_t(1) << 30) && ::access(memory, W_OK) == 0;
-    return usable ? memory : CAPROCK_BINARY_DIR;
+    return usable ? memory : test::build_folder;
 }
 
 class Fuzzing : public testing::Test {

@@ -5,6 +5,7 @@
 #include "document/driver/driving.h"
 #include "document/verify.h"
 #include "soak/length.h"
+#include "support/places.h"
 
 #include <chrono>
 #include <filesystem>
@@ -43,7 +44,7 @@ class Killing : public testing::Test {
         std::map<int64_t, std::string> fingerprints;
     };
     Said let_run_and_kill(const std::string& phase) {
-        Child driver({CAPROCK_PAINT_DRIVER, "paint", path, other, std::to_string(seed),
+        Child driver({test::paint_driver, "paint", path, other, std::to_string(seed),
                       std::to_string(model.done()), phase});
         Said said;
         said.committed = said.begun = model.done();

@@ -2,6 +2,7 @@
 #include "document/child.h"
 #include "document/damage.h"
 #include "document/documents.h"
+#include "support/places.h"
 
 #include <filesystem>
 #include <fstream>
@@ -55,7 +56,7 @@ TEST(Locks, AnotherProgramIsRefusedAndMayRead) {
     Folder folder;
     std::string path = folder / "a.caprock";
     DriverModel model = make_driven(path, 6);
-    Child holder({CAPROCK_PAINT_DRIVER, "hold", path});
+    Child holder({test::paint_driver, "hold", path});
     ASSERT_EQ(holder.line(), "open");
     std::string words = refusal([&] { Document::open(path); });
     EXPECT_TRUE(has_words(words, "a.caprock")) << words;
@@ -81,9 +82,9 @@ TEST(Locks, ThisProgramRefusesAnother) {
     std::string path = folder / "a.caprock";
     DriverModel model = make_driven(path, 6);
     auto document = Document::open(path);
-    Child second({CAPROCK_PAINT_DRIVER, "open", path});
+    Child second({test::paint_driver, "open", path});
     EXPECT_TRUE(has_words(second.line().value_or(""), "refused")) << "it was let in";
-    Child reader({CAPROCK_PAINT_DRIVER, "open", path, "read"});
+    Child reader({test::paint_driver, "open", path, "read"});
     EXPECT_EQ(reader.line(), fmt::format("reading {:016x}", fingerprint(model_field(model))));
 }
 
@@ -93,7 +94,7 @@ TEST(Locks, AnAttemptToWriteDoesNotTakeTheLocksOfReaders) {
     Folder folder;
     std::string path = folder / "a.caprock";
     made_for_driver(path);
-    Child holder({CAPROCK_PAINT_DRIVER, "hold", path});
+    Child holder({test::paint_driver, "hold", path});
     ASSERT_EQ(holder.line(), "open");
     auto reader = Document::open(path, for_reading());
     painted_field(*reader);

@@ -5,6 +5,7 @@
 #include "document/documents.h"
 #include "document/rescue.h"
 #include "document/verify.h"
+#include "support/places.h"
 
 #include <filesystem>
 #include <gtest/gtest.h>
@@ -284,7 +285,7 @@ TEST_F(Opening, AStrangersLogIsNotTakenForTheCopys) {
     // What is left where somebody took a project away without its log.
     DriverModel model = make_driven(folder / "b.caprock", 12);
     {
-        Child driver({CAPROCK_PAINT_DRIVER, "paint", folder / "b.caprock", folder / "c.caprock",
+        Child driver({test::paint_driver, "paint", folder / "b.caprock", folder / "c.caprock",
                       std::to_string(never_forgets | 77), "0", "none"});
         for (int i = 0; i < 20; i++) driver.line();
     }
@@ -338,7 +339,7 @@ class OpeningAsNobody : public Opening {
         seen = fmt::format("reading {:016x}", fingerprint(model_field(model)));
     }
     std::string answer(const std::string& how) {
-        Child driver({CAPROCK_PAINT_DRIVER, "open-as-nobody", path, how});
+        Child driver({test::paint_driver, "open-as-nobody", path, how});
         return driver.line().value_or("nothing");
     }
     DriverModel model{0};
@@ -368,7 +369,7 @@ TEST_F(OpeningAsNobody, ChangesInTheLogAreSeenOrSaid) {
     // undone it again.
     std::set<std::string> possible;
     {
-        Child driver({CAPROCK_PAINT_DRIVER, "paint", path, folder / "c.caprock",
+        Child driver({test::paint_driver, "paint", path, folder / "c.caprock",
                       std::to_string(never_forgets | 5), std::to_string(model.done()), "none"});
         int64_t committed = model.done();
         int64_t begun = committed;

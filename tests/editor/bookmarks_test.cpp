@@ -5,6 +5,7 @@
 #include "panels/bookmarks_panel.h"
 #include "studio.h"
 #include "view/camera_moves.h"
+#include "support/places.h"
 
 #include <QClipboard>
 #include <QDockWidget>
@@ -546,7 +547,7 @@ TEST(Bookmarks, TheCommandLineSeesTheSame) {
         // Colours of heights, with the window's detail. Layers of rock in the walls begin at the corner of what is shown.
         shell.start("sh",
                     {"-c", QString("'%1' %2 --size 200x150 --scheme grey --no-shadows --no-walls --error 2")
-                               .arg(CAPROCK_PROGRAM, command.mid(int(strlen("caprock "))))});
+                               .arg(test::caprock_program, command.mid(int(strlen("caprock "))))});
         ASSERT_TRUE(shell.waitForFinished(120000));
         QByteArray said = shell.readAllStandardError();
         ASSERT_EQ(shell.exitCode(), 0) << said.toStdString();

@@ -8,6 +8,7 @@
 #include "widgets/parameter_form.h"
 #include "widgets/section.h"
 #include "widgets/value_slider.h"
+#include "support/places.h"
 
 #include <QComboBox>
 #include <QImage>
@@ -29,7 +30,7 @@ struct BrushBench : Bench {
     }
     static QString file(const char* name) {
         return QString::fromStdString(
-            (std::filesystem::path(CAPROCK_BINARY_DIR) / "editor-tests" / name).string());
+            (std::filesystem::path(test::build_folder) / "editor-tests" / name).string());
     }
 };
 

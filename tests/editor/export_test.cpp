@@ -6,6 +6,7 @@
 #include "document/evaluator.h"
 #include "document/placement.h"
 #include "formats/formats.h"
+#include "support/places.h"
 
 #include <QClipboard>
 #include <QComboBox>
@@ -33,7 +34,7 @@ namespace {
 namespace fs = std::filesystem;
 
 fs::path fresh_folder(const std::string& name) {
-    fs::path path = fs::path(CAPROCK_BINARY_DIR) / "editor-tests" / name;
+    fs::path path = fs::path(test::build_folder) / "editor-tests" / name;
     fs::remove_all(path);
     fs::create_directories(path);
     return path;

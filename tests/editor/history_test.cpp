@@ -1,5 +1,6 @@
 #include "document/commands.h"
 #include "panels/history_panel.h"
+#include "support/places.h"
 
 #include <QLabel>
 #include <QListView>
@@ -23,7 +24,7 @@ TEST(HistoryPanel, AClickGoesToAnEntry) {
         QCoreApplication::processEvents();
     };
     std::filesystem::path path =
-        std::filesystem::path(CAPROCK_BINARY_DIR) / "editor-tests" / "history.caprock";
+        std::filesystem::path(test::build_folder) / "editor-tests" / "history.caprock";
     std::filesystem::remove(path);
     Grid grid;
     grid.extent = {0, 0, 64, 64};

@@ -1,6 +1,7 @@
 #include "document/commands.h"
 #include "document/layer_settings.h"
 #include "panels/kernels_panel.h"
+#include "support/places.h"
 
 #include <QLabel>
 #include <QListWidget>
@@ -30,7 +31,7 @@ struct Kernels {
     KernelsPanel panel{workshop};
     DocumentViewPointer view;
     QStringList failures;
-    std::filesystem::path folder = std::filesystem::path(CAPROCK_BINARY_DIR) / "editor-tests" / "kernels";
+    std::filesystem::path folder = std::filesystem::path(test::build_folder) / "editor-tests" / "kernels";
 
     explicit Kernels(const std::string& name) {
         QObject::connect(&workshop, &Workshop::changed, &panel, [this](const DocumentViewPointer& now) {

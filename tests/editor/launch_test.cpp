@@ -1,3 +1,5 @@
+#include "support/places.h"
+
 #include <QProcess>
 #include <gtest/gtest.h>
 
@@ -15,7 +17,7 @@ TEST(Launch, WithoutADisplayItNamesWhatNeedsNone) {
             environment.remove("DISPLAY");
         QProcess process;
         process.setProcessEnvironment(environment);
-        process.start(CAPROCK_EDITOR, {});
+        process.start(test::editor_program, {});
         ASSERT_TRUE(process.waitForFinished(60000));
         EXPECT_EQ(process.exitCode(), 1);
         EXPECT_EQ(process.exitStatus(), QProcess::NormalExit);
@@ -28,7 +30,7 @@ TEST(Launch, WithoutADisplayItNamesWhatNeedsNone) {
 TEST(Launch, SaysItsVersionAndItsUse) {
     for (const char* option : {"--version", "--help"}) {
         QProcess process;
-        process.start(CAPROCK_EDITOR, {option});
+        process.start(test::editor_program, {option});
         ASSERT_TRUE(process.waitForFinished(60000));
         EXPECT_EQ(process.exitCode(), 0);
         EXPECT_TRUE(process.readAllStandardOutput().contains("caprock-editor"));

@@ -1,6 +1,7 @@
 #include "base/error.h"
 #include "panels/material_panel.h"
 #include "panels/material_panel_layer.h"
+#include "support/places.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -136,7 +137,7 @@ TEST(MaterialPanel, SetsAreSavedAndLoaded) {
     Materials bench;
     bench.panel.take_set("wetland");
     bench.find<QDoubleSpinBox>("material_macro_amount")->setValue(0.75);
-    std::filesystem::path path = std::filesystem::path(CAPROCK_BINARY_DIR) / "editor-tests" / "own.json";
+    std::filesystem::path path = std::filesystem::path(test::build_folder) / "editor-tests" / "own.json";
     bench.panel.save(QString::fromStdString(path.string()));
     MaterialSet saved = bench.shown();
     bench.panel.take_set("desert");

@@ -1,6 +1,7 @@
 #include "document/commands.h"
 #include "document/layer_settings.h"
 #include "panels/minerals_panel.h"
+#include "support/places.h"
 
 #include <QLabel>
 #include <QPushButton>
@@ -27,7 +28,7 @@ struct Rocks {
         QObject::connect(&workshop, &Workshop::failed, &panel,
                          [this](const QString& what) { failures << what; });
         std::filesystem::path path =
-            std::filesystem::path(CAPROCK_BINARY_DIR) / "editor-tests" / (name + ".caprock");
+            std::filesystem::path(test::build_folder) / "editor-tests" / (name + ".caprock");
         std::filesystem::remove(path);
         Grid grid;
         grid.extent = {0, 0, 64, 64};

@@ -9,6 +9,7 @@
 #include "studio.h"
 #include "theme/theme.h"
 #include "view/camera_moves.h"
+#include "support/places.h"
 
 #include <QDockWidget>
 #include <QLineEdit>
@@ -86,7 +87,7 @@ int take_pictures(const std::string& folder) {
     }
     auto* kernels = window.findChild<KernelsPanel*>();
     for (const char* name : {"terraces", "craters"})
-        kernels->open(QString(CAPROCK_SOURCE_DIR "/examples/kernels/%1.kernel").arg(name));
+        kernels->open(QString("%1/examples/kernels/%2.kernel").arg(test::source_folder, name));
     auto compiled = [&] { return kernels->entry(0).version && kernels->entry(1).version; };
     EXPECT_TRUE(QTest::qWaitFor(compiled, 60000));
     for (const char* name :

@@ -7,6 +7,7 @@
 #include "widgets/section.h"
 #include "widgets/typed_edit.h"
 #include "widgets/value_slider.h"
+#include "support/places.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -32,7 +33,7 @@ struct PropertiesBench : Bench {
 
     explicit PropertiesBench(const std::string& name) {
         std::filesystem::path path =
-            std::filesystem::path(CAPROCK_BINARY_DIR) / "editor-tests" / ("properties-" + name + ".caprock");
+            std::filesystem::path(test::build_folder) / "editor-tests" / ("properties-" + name + ".caprock");
         for (const char* ending : {"", "-wal", "-shm"}) std::filesystem::remove(path.string() + ending);
         QObject::connect(&workshop, &Workshop::changed, &panel, [this](const DocumentViewPointer& now) {
             view = now;

@@ -6,6 +6,7 @@
 #include "document/evaluator.h"
 #include "document/plan.h"
 #include "window/main_window.h"
+#include "support/places.h"
 
 #include <QAction>
 #include <QElapsedTimer>
@@ -22,7 +23,7 @@
 namespace caprock::editor {
 
 inline std::string test_path(const std::string& name) {
-    std::filesystem::path path = std::filesystem::path(CAPROCK_BINARY_DIR) / "editor-tests" / name;
+    std::filesystem::path path = std::filesystem::path(test::build_folder) / "editor-tests" / name;
     return path.string();
 }
 

@@ -8,6 +8,7 @@
 #include "support/devices.h"
 #include "support/folder.h"
 #include "support/kernels.h"
+#include "support/places.h"
 #include "support/terrains.h"
 
 #include <filesystem>
@@ -165,7 +166,7 @@ TEST(KernelOperations, SurviveDamagedTexts) {
     std::string texts[3];
     int next = 0;
     for (const char* name : {"terraces", "craters", "crests"})
-        texts[next++] = file_text(std::string(CAPROCK_SOURCE_DIR) + "/examples/kernels/" + name + ".kernel");
+        texts[next++] = file_text(std::string(test::source_folder) + "/examples/kernels/" + name + ".kernel");
     const char* pieces[] = {
         "(",    ")",        "{",           "}",           ",",     "/*",   "*/",       "//",
         "\\\n", "#",        "#include \"", "KERNEL",      "\"",    "..",   "(1 .. 2)", "|",

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/text_file.h"
 #include "paintings.h"
+#include "support/places.h"
 
 #include <gtest/gtest.h>
 #include <set>
@@ -56,7 +57,7 @@ struct Prepared {
 };
 
 TEST_P(EveryBrush, IsWhatItsFileSays) {
-    std::string text = text_of_file(CAPROCK_SOURCE_DIR "/brushes/" + GetParam() + ".json", 1 << 20, "");
+    std::string text = text_of_file(std::string(test::source_folder) + "/brushes/" + GetParam() + ".json", 1 << 20, "");
     std::vector<std::string> told;
     Brush brush = parse_brush(text, [&](const std::string& what) { told.push_back(what); });
     EXPECT_EQ(told, std::vector<std::string>());

@@ -1,6 +1,8 @@
 // A folder of its own for a test, gone with it, and what is to be known of the files in it.
 #pragma once
 
+#include "support/places.h"
+
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -13,7 +15,7 @@ namespace caprock::test {
 
 class Folder {
   public:
-    explicit Folder(const std::string& in = CAPROCK_BINARY_DIR) {
+    explicit Folder(const std::string& in = test::build_folder) {
         std::string pattern = in + "/test-XXXXXX";
         if (!mkdtemp(pattern.data())) throw std::runtime_error(pattern + " cannot be made");
         path_ = pattern;

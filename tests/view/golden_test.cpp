@@ -9,6 +9,7 @@
 #include "operation/operation.h"
 #include "view/camera_moves.h"
 #include "view/colour.h"
+#include "support/places.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -21,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path folder = fs::path(CAPROCK_SOURCE_DIR) / "tests/view/goldens";
+const fs::path folder = fs::path(test::source_folder) / "tests/view/goldens";
 constexpr Size size = {320, 180};
 
 std::optional<Picture> read_picture(const fs::path& path) {
@@ -78,7 +79,7 @@ void expect_like_golden(const Picture& picture, const std::string& name) {
     EXPECT_TRUE(alike) << name << ": mean difference " << sum / double(a.size())
                        << ", of the worst hundredth " << differences[differences.size() * 99 / 100];
     if (!alike) {
-        fs::path kept = fs::path(CAPROCK_BINARY_DIR) / (name + "-drawn.png");
+        fs::path kept = fs::path(test::build_folder) / (name + "-drawn.png");
         write_picture(picture, kept.string());
         std::printf("drawn: %s\n", kept.c_str());
     }
