@@ -87,6 +87,27 @@ Camera orbited(const Camera& camera, const Vector3& pivot, double heading, doubl
     return moved;
 }
 
+Camera orbited_within(const Camera& camera, const Vector3& pivot, double heading, double pitch,
+                      const std::function<bool(const Camera&)>& allowed) {
+    Camera whole = orbited(camera, pivot, heading, pitch);
+    if (allowed(whole)) return whole;
+    Camera best = orbited(camera, pivot, heading, 0);
+    if (!allowed(best)) return best;
+    double low = 0;
+    double high = 1;
+    for (int step = 0; step < 12; step++) {
+        double middle = (low + high) / 2;
+        Camera tried = orbited(camera, pivot, heading, pitch * middle);
+        if (allowed(tried)) {
+            low = middle;
+            best = tried;
+        } else {
+            high = middle;
+        }
+    }
+    return best;
+}
+
 Camera turned(const Camera& camera, double heading, double pitch) {
     Camera moved = camera;
     moved.heading = whole_turn(camera.heading + heading);

@@ -6,6 +6,8 @@
 
 #include "view/camera.h"
 
+#include <functional>
+
 namespace caprock {
 
 // Straight up is left out: there the way ahead along the ground is lost.
@@ -18,6 +20,11 @@ constexpr double widest_view = 120;
 
 // Around a point, which stays where it is in the picture. Angles in degrees; the pitch stops at its limits.
 Camera orbited(const Camera& camera, const Vector3& pivot, double heading, double pitch);
+
+// The same where not every place will do, such as those below the ground: the heading goes all the way, the pitch as far as
+// it is allowed. Where it is not even without the pitch, the camera is where it would be then.
+Camera orbited_within(const Camera& camera, const Vector3& pivot, double heading, double pitch,
+                      const std::function<bool(const Camera&)>& allowed);
 
 // Looks elsewhere from where it is.
 Camera turned(const Camera& camera, double heading, double pitch);

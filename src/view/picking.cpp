@@ -220,4 +220,29 @@ std::optional<double> height_at(const Field& heights, double cell, double x, dou
     return std::nullopt;
 }
 
+std::optional<double> highest_around(const Field& heights, double cell, double x, double y, double reach) {
+    const Rect& rect = heights.rect();
+    if (rect.width() < 2 || rect.height() < 2) return std::nullopt;
+    // The quads that a square around the place touches, counted from the first.
+    auto quads = [&](double place, int first, int samples) {
+        double low = std::floor((place - reach) / cell - 0.5 - first);
+        double high = std::floor((place + reach) / cell - 0.5 - first);
+        return std::pair{int(std::clamp(low, 0.0, double(samples - 1))),
+                         int(std::clamp(high, -1.0, double(samples - 2)))};
+    };
+    auto [left, right] = quads(x, rect.left, rect.width());
+    auto [top, bottom] = quads(y, rect.top, rect.height());
+    Field::Rows rows = heights.rows();
+    std::optional<double> highest;
+    for (int quad_y = top; quad_y <= bottom; quad_y++)
+        for (int quad_x = left; quad_x <= right; quad_x++) {
+            const float* upper = rows[rect.top + quad_y];
+            const float* lower = rows[rect.top + quad_y + 1];
+            if (!quad_at(upper, lower, quad_x).drawn()) continue;
+            double corner = std::max({upper[quad_x], upper[quad_x + 1], lower[quad_x], lower[quad_x + 1]});
+            highest = std::max(highest.value_or(corner), corner);
+        }
+    return highest;
+}
+
 }  // namespace caprock

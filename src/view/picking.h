@@ -26,4 +26,8 @@ std::optional<Hit> pick(const Field& heights, double cell, const RangePyramid& r
 // How high the surface is at a place; nothing where it has a hole, and beyond its outermost samples.
 std::optional<double> height_at(const Field& heights, double cell, double x, double y);
 
+// No part of the surface within `reach` metres of a place, along x and along y, is higher than this. Nothing where there is
+// no surface.
+std::optional<double> highest_around(const Field& heights, double cell, double x, double y, double reach);
+
 }  // namespace caprock

@@ -74,6 +74,37 @@ TEST(CameraMoves, OrbitingByHand) {
     EXPECT_NEAR(moved.position.z, 100, 1e-12);
 }
 
+TEST(CameraMoves, OrbitingStopsAtTheGround) {
+    int stopped = 0;
+    for (uint32_t i = 0; i < 1000; i++) {
+        Camera camera = any_camera(i);
+        ScreenPoint pixel = any_pixel(i);
+        Vector3 pivot = point_under(camera, pixel, number(i, 9, 10, 8000));
+        double heading = number(i, 10, -400, 400);
+        double pitch = number(i, 11, -200, 200);
+        double ground = camera.position.z - number(i, 12, 0, 500);
+        auto allowed = [&](const Camera& there) { return there.position.z >= ground; };
+        Camera free = orbited(camera, pivot, heading, pitch);
+        Camera moved = orbited_within(camera, pivot, heading, pitch, allowed);
+        expect_at(moved, pivot, pixel);
+        EXPECT_EQ(moved.heading, free.heading);
+        if (allowed(free)) {
+            EXPECT_EQ(moved, free);
+            continue;
+        }
+        Camera level = orbited(camera, pivot, heading, 0);
+        if (!allowed(level)) {
+            EXPECT_EQ(moved, level);
+            continue;
+        }
+        stopped++;
+        EXPECT_GE(moved.position.z, ground);
+        // A little further would be too far.
+        EXPECT_FALSE(allowed(orbited(moved, pivot, 0, pitch / 2048)));
+    }
+    EXPECT_GT(stopped, 100);
+}
+
 TEST(CameraMoves, ThePitchStopsAndTheHeadingGoesRound) {
     Camera camera{{0, 0, 0}, 350, -30, 45};
     EXPECT_DOUBLE_EQ(turned(camera, 20, 0).heading, 10);

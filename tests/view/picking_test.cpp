@@ -358,6 +358,42 @@ TEST(Picking, HeightsAtSamplesAreTheSamples) {
     }
 }
 
+TEST(Picking, NothingAroundIsHigherThanTheHighest) {
+    uint32_t scene_number = 0;
+    int known = 0;
+    for (const Scene& scene : scenes()) {
+        scene_number++;
+        // (x + 0.5) * 3.5 is rounded there
+        double rounding = scene.field.rect().left == 1000000 ? 1e-6 : 1e-9;
+        for (uint32_t n = 0; n < 200; n++) {
+            Vector3 place = scene.place(scene_number * 10000 + n, 10, 0.05);
+            double reach = number(n, 30, 0, 3) * scene.cell;
+            std::optional<double> highest = highest_around(scene.field, scene.cell, place.x, place.y, reach);
+            std::optional<double> found;
+            for (int i = 0; i < 100; i++) {
+                double x = place.x + number(n * 100 + i, 31, -reach, reach);
+                double y = place.y + number(n * 100 + i, 32, -reach, reach);
+                if (std::optional<double> there = height_at(scene.field, scene.cell, x, y))
+                    found = std::max(found.value_or(*there), *there);
+            }
+            if (!found) continue;
+            known++;
+            ASSERT_TRUE(highest);
+            ASSERT_GE(*highest, *found - rounding * (1 + std::abs(*found)));
+        }
+    }
+    EXPECT_GT(known, 500);
+    // No farther than the quads around it: beside a tower that is two cells away there is nothing of it.
+    Field tower({0, 0, 8, 8}, 1);
+    tower.set(5, 4, 100);
+    EXPECT_EQ(highest_around(tower, 10, 25, 45, 5), 1);
+    EXPECT_EQ(highest_around(tower, 10, 38, 45, 5), 1);
+    EXPECT_EQ(highest_around(tower, 10, 41, 45, 5), 100);
+    EXPECT_FALSE(highest_around(tower, 10, -200, 45, 5));
+    EXPECT_FALSE(highest_around(tower, 10, 45, 1e9, 5));
+    EXPECT_FALSE(highest_around(Field({0, 0, 1, 8}, 1), 10, 5, 5, 5));
+}
+
 TEST(Picking, FollowsChanges) {
     Scene scene({0, 0, 60, 60}, 5, hills);
     Rect changed{20, 30, 31, 37};
