@@ -237,8 +237,8 @@ void Document::load(std::unique_ptr<ProjectFile> file, const DocumentOptions& op
     if (options.read_only) {
         reading_ = std::move(file);
     } else {
-        writer_ =
-            std::make_unique<Writer>(std::move(file), std::min(budget_of(options) / 4, most_waiting_bytes));
+        writer_ = std::make_unique<Writer>(
+            std::move(file), std::min(budget_of(options) / 4, most_waiting_bytes), options.watch);
         store_->set_keeper([this](const ContentKey& key, std::shared_ptr<const std::string> data) {
             FileChange change;
             remembered_bytes_ += data->size();
@@ -628,6 +628,11 @@ void Document::apply(const HistoryEntry& entry, Direction direction) {
 
 int64_t Document::written() const { return writer_ ? writer_->written() : 0; }
 std::string Document::trouble() const { return writer_ ? writer_->trouble() : ""; }
+Unwritten Document::unwritten() const { return writer_ ? writer_->unwritten() : Unwritten{}; }
+
+void Document::discard_unwritten() {
+    if (writer_) writer_->discard();
+}
 
 void Document::flush() {
     if (!writer_) return;
@@ -647,21 +652,28 @@ void Document::save_as(const std::string& path) {
     if (writer_ && fs::equivalent(path, path_, unknown)) return save();
     naming(path, [&] {
         if (fs::is_directory(path, unknown)) throw Error("it is a folder");
-        if (writer_) writer_->flush();
+        try {
+            if (writer_) writer_->flush();
+        } catch (const Error&) {
+            // What cannot be written here waits, and is written there.
+        }
         // What somebody else writes is not replaced under their hands.
         if (fs::exists(path, unknown)) {
             // Nor may a log of the old file be found beside the new one.
             std::unique_ptr<ProjectFile> old = ProjectFile::open(path, ProjectFile::Access::write);
             old->checkpoint();
         }
-        with_file([&](ProjectFile& file) { file.copy_to(path); });
-        if (!writer_) return;
-        std::unique_ptr<ProjectFile> copy = ProjectFile::open(path, ProjectFile::Access::write);
-        copy->trust();
-        // Nobody reads the old file any longer when it is closed, so it is closed without a log beside it.
-        store_->move_to(path);
-        writer_->replace_file(std::move(copy));
+        if (!writer_) return with_file([&](ProjectFile& file) { file.copy_to(path); });
+        writer_->move_to_file([&](ProjectFile& file) {
+            file.copy_to(path);
+            std::unique_ptr<ProjectFile> copy = ProjectFile::open(path, ProjectFile::Access::write);
+            copy->trust();
+            // Nobody reads the old file any longer when it is closed, so it is closed without a log beside it.
+            store_->move_to(path);
+            return copy;
+        });
         path_ = path;
+        writer_->flush();
     });
 }
 

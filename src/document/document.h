@@ -8,6 +8,7 @@
 #include "document/layer.h"
 #include "document/project_file.h"
 #include "document/tile_codec.h"
+#include "document/unwritten.h"
 
 #include <atomic>
 #include <cstdint>
@@ -62,6 +63,7 @@ struct DocumentOptions {
     uint64_t memory = 0;  // bytes for tiles; 0: a quarter of the machine's
     bool read_only = false;
     std::function<void(const std::string&)> tell = {};  // warnings
+    UnwrittenWatch watch = {};                          // of what cannot be written
 };
 
 struct HistoryLine {
@@ -109,7 +111,11 @@ class Document {
     int64_t written() const;
     void flush();                 // until all are; throws Error with what stands in the way
     std::string trouble() const;  // what stood in the way last; empty where nothing did
-    void save();                  // and the file is complete without the log beside it
+    Unwritten unwritten() const;
+    // Gives up what is only in memory. The document is not what its file is then, and must be closed.
+    void discard_unwritten();
+    void save();  // and the file is complete without the log beside it
+    // All of it, also what could not be written where it is now, and goes on there.
     void save_as(const std::string& path);
     void compact(bool forget_history = false);
     void set_thumbnail(const std::string& png);

@@ -2,8 +2,12 @@
 
 #include "base/text.h"
 
+#include <cerrno>
 #include <chrono>
+#include <filesystem>
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace caprock {
 
@@ -13,10 +17,47 @@ namespace {
 constexpr uint64_t batch_bytes = 32 << 20;
 constexpr std::chrono::seconds between_attempts{2};
 
+// Results that can be computed again, and pictures for a list: nobody misses them.
+bool is_disposable(const FileChange& change) {
+    bool result = !change.remembered.empty() || change.thumbnail;
+    return result && !change.text && !change.position && !change.forget_after && !change.entry &&
+           change.tiles.empty() && change.new_canvases.empty() && change.kept_canvases.empty() &&
+           change.dropped_canvases.empty();
+}
+
+// SQLite says what it could not do; what somebody can mend is what lies behind that.
+std::string reason_in_words(const std::exception& error, const std::string& path,
+                            const FileIdentity& identity) {
+    namespace fs = std::filesystem;
+    const auto* refused = dynamic_cast<const DatabaseError*>(&error);
+    if (refused && refused->kind() == DatabaseError::Kind::full) return "the disk is full";
+    std::error_code unknown;
+    fs::path folder = fs::absolute(path, unknown).parent_path();
+    if (!fs::exists(folder, unknown)) return fmt::format("the folder '{}' is gone", folder.string());
+    FileIdentity now = FileIdentity::of(path);
+    if (now == FileIdentity{}) return "the file was deleted or moved meanwhile";
+    if (now != identity) return "another file has taken its place meanwhile";
+    if (!refused) return error.what();
+    if (refused->kind() == DatabaseError::Kind::busy) return "another program is writing to it";
+    if (::access(path.c_str(), W_OK) != 0 || ::access(folder.c_str(), W_OK) != 0)
+        return errno == EROFS ? "its disk can only be read" : "there is no permission to write it";
+    return fmt::format("the disk did not take it ({})", error.what());
+}
+
 }  // namespace
 
-Writer::Writer(std::unique_ptr<ProjectFile> file, uint64_t most_waiting)
-    : most_waiting_(most_waiting), file_(std::move(file)), thread_([this] { work(); }) {}
+FileIdentity FileIdentity::of(const std::string& path) {
+    struct stat found {};
+    if (::stat(path.c_str(), &found) != 0) return {};
+    return {uint64_t(found.st_dev), uint64_t(found.st_ino)};
+}
+
+Writer::Writer(std::unique_ptr<ProjectFile> file, uint64_t most_waiting, UnwrittenWatch watch)
+    : most_waiting_(most_waiting),
+      watch_(std::move(watch)),
+      file_(std::move(file)),
+      identity_(FileIdentity::of(file_->path())),
+      thread_([this] { work(); }) {}
 
 Writer::~Writer() {
     {
@@ -31,6 +72,7 @@ Writer::~Writer() {
 int64_t Writer::add(FileChange change) {
     uint64_t bytes = change.bytes();
     std::unique_lock lock(guard_);
+    if (!trouble_.empty() && is_disposable(change)) return added_;
     changed_.wait(lock,
                   [&] { return queue_.empty() || waiting_bytes_ <= most_waiting_ || !trouble_.empty(); });
     if (!trouble_.empty() && waiting_bytes_ > most_waiting_) {
@@ -43,7 +85,11 @@ int64_t Writer::add(FileChange change) {
     waiting_bytes_ += bytes;
     queue_.push_back({std::make_shared<const FileChange>(std::move(change)), bytes});
     changed_.notify_all();
-    return added_;
+    int64_t number = added_;
+    bool in_trouble = !trouble_.empty();
+    lock.unlock();
+    if (in_trouble) tell();
+    return number;
 }
 
 int64_t Writer::written() const {
@@ -54,6 +100,53 @@ int64_t Writer::written() const {
 std::string Writer::trouble() const {
     std::lock_guard lock(guard_);
     return trouble_;
+}
+
+Unwritten Writer::counted() const {
+    Unwritten made{0, trouble_};
+    int64_t last_entry = 0;
+    for (const Waiting& waiting : queue_) {
+        const FileChange& change = *waiting.change;
+        if (!change.position) continue;
+        // What a drag changes again and again is one step.
+        int64_t entry = change.entry ? change.entry->id : 0;
+        if (entry == 0 || entry != last_entry) made.changes++;
+        last_entry = entry;
+    }
+    return made;
+}
+
+Unwritten Writer::unwritten() const {
+    std::lock_guard lock(guard_);
+    return counted();
+}
+
+void Writer::tell() {
+    if (watch_) watch_(unwritten());
+}
+
+void Writer::discard() {
+    std::deque<Waiting> given_up;
+    {
+        std::unique_lock lock(guard_);
+        changed_.wait(lock, [&] { return !attempting_; });
+        given_up.swap(queue_);
+        waiting_bytes_ = 0;
+        written_ = added_;
+        trouble_.clear();
+    }
+    changed_.notify_all();
+    tell();
+}
+
+// Of a file that cannot be written, what can be made again does not take up the room for what cannot.
+void Writer::drop_disposable() {
+    for (const Waiting& waiting : queue_)
+        if (is_disposable(*waiting.change)) waiting_bytes_ -= waiting.bytes;
+    std::erase_if(queue_, [](const Waiting& waiting) { return is_disposable(*waiting.change); });
+    if (!queue_.empty()) return;
+    written_ = added_;
+    trouble_.clear();
 }
 
 void Writer::flush() {
@@ -75,14 +168,21 @@ void Writer::flush() {
     if (written_ < wanted) throw Error(trouble_);
 }
 
-void Writer::replace_file(std::unique_ptr<ProjectFile> file) {
+void Writer::move_to_file(const std::function<std::unique_ptr<ProjectFile>(ProjectFile& from)>& make) {
     std::lock_guard lock(file_guard_);
-    file_ = std::move(file);
+    file_ = make(*file_);
+    identity_ = FileIdentity::of(file_->path());
 }
 
 void Writer::write(const Changes& changes) {
     std::lock_guard lock(file_guard_);
-    file_->write(changes);
+    try {
+        // Into a file without a name, or without its own, everything can be written, and nobody finds it again.
+        if (FileIdentity::of(file_->path()) != identity_) throw Error("the file is not there any more");
+        file_->write(changes);
+    } catch (const std::exception& error) {
+        throw Error(reason_in_words(error, file_->path(), identity_));
+    }
 }
 
 void Writer::work() {
@@ -119,15 +219,19 @@ void Writer::work() {
         lock.lock();
         attempts_++;
         attempting_ = false;
-        trouble_ = trouble;
+        std::string before = std::exchange(trouble_, trouble);
         if (trouble.empty()) {
             for (size_t i = 0; i < changes.size(); i++) queue_.pop_front();
             waiting_bytes_ -= bytes;
             written_ = changes.back()->number;
+        } else {
+            drop_disposable();
         }
+        bool other_news = trouble_ != before;
         // Tiles may be held by nobody else: their end takes other locks.
         lock.unlock();
         changes.clear();
+        if (other_news) tell();
         lock.lock();
         changed_.notify_all();
         if (!trouble.empty() && last_attempt) return;

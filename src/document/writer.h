@@ -3,10 +3,12 @@
 #pragma once
 
 #include "document/project_file.h"
+#include "document/unwritten.h"
 
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -15,10 +17,19 @@
 
 namespace caprock {
 
+// Which file a name stands for. One that is deleted and made anew is another.
+struct FileIdentity {
+    uint64_t device = 0;
+    uint64_t number = 0;
+
+    static FileIdentity of(const std::string& path);  // all zero where there is no such file
+    bool operator==(const FileIdentity&) const = default;
+};
+
 class Writer {
   public:
     // At most so many bytes wait; who adds more, waits too.
-    Writer(std::unique_ptr<ProjectFile> file, uint64_t most_waiting);
+    Writer(std::unique_ptr<ProjectFile> file, uint64_t most_waiting, UnwrittenWatch watch = {});
     // Writes what it can.
     ~Writer();
 
@@ -27,10 +38,15 @@ class Writer {
     int64_t add(FileChange change);
     // All changes up to this number are on disk.
     int64_t written() const;
-    // Returns when everything that was added is on disk; throws Error with what stands in the way.
+    // Returns when everything that was added is on disk, but for what can be computed again where the disk is full;
+    // throws Error with what stands in the way.
     void flush();
     // What stood in the way of the last attempt; empty where nothing did.
     std::string trouble() const;
+    // What is only in memory.
+    Unwritten unwritten() const;
+    // What waits is given up. Nothing may be added any more: the file is not what the document is.
+    void discard();
 
     // The file, between two transactions.
     template <typename Action>
@@ -38,13 +54,16 @@ class Writer {
         std::lock_guard lock(file_guard_);
         return action(*file_);
     }
-    // Another file takes over: nothing waits.
-    void replace_file(std::unique_ptr<ProjectFile> file);
+    // Another file takes over, made from this one by `make` while nothing is written to either. What waits goes there.
+    void move_to_file(const std::function<std::unique_ptr<ProjectFile>(ProjectFile& from)>& make);
 
   private:
     using Changes = std::vector<std::shared_ptr<const FileChange>>;
     void work();
     void write(const Changes& changes);
+    void drop_disposable();
+    Unwritten counted() const;
+    void tell();
 
     mutable std::mutex guard_;
     std::condition_variable changed_;
@@ -62,9 +81,11 @@ class Writer {
     bool retry_ = false;
     bool ending_ = false;
     std::string trouble_;
+    UnwrittenWatch watch_;
 
     std::mutex file_guard_;
     std::unique_ptr<ProjectFile> file_;
+    FileIdentity identity_;  // of the file when it was opened
     std::thread thread_;
 };
 
