@@ -9,6 +9,7 @@
 
 #include <QSignalSpy>
 #include <QTest>
+#include <atomic>
 #include <filesystem>
 #include <gtest/gtest.h>
 
@@ -79,6 +80,43 @@ TEST(Workshop, TheBoardShowsWhatTheDocumentComesTo) {
     bench.workshop.redo();
     bench.settle();
     EXPECT_EQ(fingerprint(bench.board.terrain().height()), painted);
+}
+
+// A state that brings a field along and is overtaken before any of it was shown: the one that overtakes it brings the field
+// along all the same.
+TEST(Workshop, AFieldOfAStateThatWasOvertakenIsShown) {
+    Bench bench;
+    Grid grid;
+    grid.extent = {0, 0, 640, 640};  // so large that it is shown roughly first
+    auto add = [&](std::shared_ptr<Operation> operation) {
+        bench.workshop.change("adding", [operation](Document& document, RunContext&) {
+            std::vector<LayerOperation> operations;
+            operations.emplace_back(operation->clone());
+            add_operations(document, std::move(operations), {});
+        });
+    };
+    bench.workshop.create(QString::fromStdString(fresh_test_path("overtaken.caprock")), grid);
+    add(operation_with("noise"));
+    bench.settle();
+    ASSERT_FALSE(bench.board.terrain().has("water"));
+    // While the first operation of the one is being computed, the other comes.
+    std::atomic<bool> overtaken = false;
+    QObject::connect(
+        &bench.composer, &Composer::working, &bench.composer,
+        [&] {
+            if (overtaken.exchange(true)) return;
+            add(operation_with("smooth"));
+            bench.workshop.wait();
+        },
+        Qt::DirectConnection);
+    add(operation_with("riverbed", {{"water", true}, {"particles", 50}}));
+    bench.settle();
+    EXPECT_TRUE(overtaken);
+    ASSERT_EQ(bench.view->position, 3);
+    ASSERT_TRUE(bench.board.terrain().has("water"));
+    EXPECT_EQ(fingerprint(bench.board.terrain().field("water")),
+              composed_fingerprint(bench.view->snapshot, "water"));
+    EXPECT_EQ(fingerprint(bench.board.terrain().height()), composed_fingerprint(bench.view->snapshot));
 }
 
 }  // namespace

@@ -281,23 +281,25 @@ void Composer::compose(const Request& request) {
     bool much =
         pending_.size() > many_tiles || (request.hurry == Hurry::drag && last_drag_seconds_ > glance_seconds);
     bool long_work = (much && request.hurry != Hurry::stroke) || must_simulate(*plan);
-    bool showed_rough = long_work && rough(request, *plan);
-    // While a hand is still on the slider, the next state comes before this one would be done.
-    if (showed_rough && request.hurry == Hurry::drag) {
-        std::unique_lock lock(guard_);
-        if (changed_.wait_for(lock, std::chrono::milliseconds(150),
-                              [this] { return next_ || clearing_ || ending_; })) {
-            if (fresh) shown_.reset();
-            return;
-        }
-    }
     double since = seconds_now();
     try {
+        bool showed_rough = long_work && rough(request, *plan);
+        // While a hand is still on the slider, the next state comes before this one would be done.
+        if (showed_rough && request.hurry == Hurry::drag) {
+            std::unique_lock lock(guard_);
+            if (changed_.wait_for(lock, std::chrono::milliseconds(150),
+                                  [this] { return next_ || clearing_ || ending_; })) {
+                if (fresh) shown_.reset();
+                return;
+            }
+        }
+        since = seconds_now();
         finely(request, plan, fresh);
     } catch (...) {
-        // The board has not been told of the new shape, or not of all of it.
         if (request.hurry == Hurry::drag)
             last_drag_seconds_ = std::max(last_drag_seconds_, seconds_now() - since);
+        // The board has not been told of the new shape, or not of all of it: what comes next tells it. This holds wherever
+        // the work was stopped, or the next state would be written into a sheet that lacks fields of it.
         if (fresh) shown_.reset();
         throw;
     }
