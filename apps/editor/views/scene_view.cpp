@@ -22,6 +22,9 @@ constexpr double degrees_per_pixel = 0.3;
 constexpr double zoom_per_step = 0.85;
 constexpr double zoom_per_pixel = 1.006;
 constexpr int shadow_cells = 1024;
+// The eye stays so many cells above the ground, more than what is cut off before it; and so near one can come to a place.
+constexpr double eye_height_cells = 0.5;
+constexpr double nearest_cells = 1;
 // How long a frame may take over cells that have changed. Where drawing takes long anyway, more makes it shown sooner.
 constexpr double least_seconds = 0.006;
 constexpr double share_of_frame = 0.3;
@@ -174,6 +177,7 @@ void SceneView::replace() {
             Q_EMIT failed(QString::fromUtf8(error.what()));
         }
         if ((!placed_ || !framing_.shows(board_.terrain())) && width() > 1) frame_all();
+        stay_above();
         shadows_later_.start();
     } else {
         placed_ = false;
@@ -185,6 +189,7 @@ void SceneView::replace() {
 
 void SceneView::rewrite(const Rect& cells) {
     stale_.add(cells);
+    stay_above();
     if (!shadows_later_.isActive()) shadows_later_.start();
     update();
 }
@@ -207,6 +212,7 @@ void SceneView::change_look() {
         }
     }
     looked_ = now;
+    stay_above();
     if (other_light || other_heights) want_shadows();
     update();
 }
@@ -338,8 +344,27 @@ void SceneView::set_ring(std::optional<BrushRing> ring) {
     update();
 }
 
+double SceneView::floor_at(double x, double y) const {
+    const Terrain& terrain = board_.terrain();
+    double clearance = terrain.grid().cell * eye_height_cells;
+    std::optional<double> ground = highest_around(terrain.height(), terrain.grid().cell, x, y, clearance);
+    // Beside the land, and above its holes, one does not look at it from below either.
+    if (!ground) return box().least.z;
+    return *ground * look_.settings().exaggeration + clearance;
+}
+
+void SceneView::stay_above() {
+    if (board_.empty() || !placed_) return;
+    double floor = floor_at(camera_.position.x, camera_.position.y);
+    if (camera_.position.z >= floor) return;
+    camera_.position.z = floor;
+    update();
+    Q_EMIT moved();
+}
+
 void SceneView::set_camera(const Camera& camera) {
     camera_ = camera;
+    if (!board_.empty()) camera_ = kept_above(camera, floor_at(camera.position.x, camera.position.y), 0);
     placed_ = true;
     fits_ = false;
     update();
@@ -400,13 +425,19 @@ Vector3 SceneView::seen_at(const QPointF& pixel) {
     return {hit->position.x, hit->position.y, hit->position.z * look_.settings().exaggeration};
 }
 
+double SceneView::nearest() const { return std::max(1.0, board_.terrain().grid().cell * nearest_cells); }
+
 void SceneView::move_view(Move move, const QPointF& from, const QPointF& to, bool begin) {
     if (board_.empty()) return;
     if (begin) pivot_ = seen_at(from);
     QPointF by = to - from;
     switch (move) {
         case Move::orbit:
-            set_camera(orbited(camera_, *pivot_, by.x() * degrees_per_pixel, -by.y() * degrees_per_pixel));
+            set_camera(orbited_within(camera_, *pivot_, by.x() * degrees_per_pixel,
+                                      -by.y() * degrees_per_pixel, [this](const Camera& there) {
+                                          return there.position.z >=
+                                                 floor_at(there.position.x, there.position.y);
+                                      }));
             break;
         case Move::look:
             set_camera(turned(camera_, by.x() * degrees_per_pixel, -by.y() * degrees_per_pixel));
@@ -415,7 +446,7 @@ void SceneView::move_view(Move move, const QPointF& from, const QPointF& to, boo
             set_camera(grabbed(camera_, pixels(), *pivot_, screen_point(to)));
             break;
         case Move::zoom:
-            set_camera(dollied(camera_, *pivot_, std::pow(zoom_per_pixel, by.y())));
+            set_camera(dollied(camera_, *pivot_, std::pow(zoom_per_pixel, by.y()), nearest()));
             break;
         default:
             break;
@@ -424,7 +455,7 @@ void SceneView::move_view(Move move, const QPointF& from, const QPointF& to, boo
 
 void SceneView::scroll_view(const QPointF& pixel, double steps) {
     if (board_.empty()) return;
-    set_camera(dollied(camera_, seen_at(pixel), std::pow(zoom_per_step, steps)));
+    set_camera(dollied(camera_, seen_at(pixel), std::pow(zoom_per_step, steps), nearest()));
 }
 
 // ---- flying --------------------------------------------------------------------------------------------------
@@ -464,10 +495,8 @@ void SceneView::fly() {
     double above =
         ground ? camera_.position.z - *ground * times : std::abs(camera_.position.z - box().middle().z);
     double metres = fly_speed(std::max(above, 0.0), terrain.grid().cell) * seconds;
-    Camera camera = flown(camera_, along(Qt::Key_W, Qt::Key_S) * metres, along(Qt::Key_D, Qt::Key_A) * metres,
-                          along(Qt::Key_E, Qt::Key_Q) * metres);
-    if (ground) camera = kept_above(camera, *ground * times, terrain.grid().cell * 0.5);
-    set_camera(camera);
+    set_camera(flown(camera_, along(Qt::Key_W, Qt::Key_S) * metres, along(Qt::Key_D, Qt::Key_A) * metres,
+                     along(Qt::Key_E, Qt::Key_Q) * metres));
 }
 
 }  // namespace caprock::editor

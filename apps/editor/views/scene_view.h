@@ -37,6 +37,7 @@ class SceneView : public QOpenGLWidget, public HandledView {
     enum class Standpoint { top, north, east, south, west };
     void look_from(Standpoint standpoint);
     const Camera& camera() const { return camera_; }
+    // There, or above it where that is below the ground.
     void set_camera(const Camera& camera);
     // What is looked at: the ground in the middle of the view.
     std::optional<GroundPoint> centre();
@@ -89,6 +90,11 @@ class SceneView : public QOpenGLWidget, public HandledView {
     // As it is drawn, or something near where nothing is there.
     Vector3 seen_at(const QPointF& pixel);
     Box box() const;
+    // The least height at which an eye there sees the land from above.
+    double floor_at(double x, double y) const;
+    double nearest() const;  // metres that the wheel comes to a place
+    // The land may have risen under the eye.
+    void stay_above();
     void release();
 
     Board& board_;
