@@ -71,6 +71,7 @@ QWidget* LayersPanel::make_blending() {
     percent_->setObjectName("layer_percent");
     percent_->setRange(0, 100);
     percent_->setSuffix(tr(" %"));
+    percent_->setKeyboardTracking(false);  // half a number is none
     opacity_->setValue(100);
     percent_->setValue(100);
     percent_->setToolTip(opacity_->toolTip());

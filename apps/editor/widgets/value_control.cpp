@@ -15,7 +15,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QRandomGenerator>
-#include <QWheelEvent>
 #include <fmt/format.h>
 
 namespace caprock::editor {
@@ -43,24 +42,13 @@ TypedEdit* number_edit(const Parameter& parameter, const char* part, QWidget* pa
     return edit;
 }
 
-// A wheel that passes by is the panel's, not the control's.
-class PatientCombo : public QComboBox {
-  public:
-    explicit PatientCombo(QWidget* parent) : QComboBox(parent) {
-        setFocusPolicy(Qt::StrongFocus);
-        setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        setMinimumContentsLength(5);
-        setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    }
-
-  protected:
-    void wheelEvent(QWheelEvent* event) override {
-        if (hasFocus())
-            QComboBox::wheelEvent(event);
-        else
-            event->ignore();
-    }
-};
+QComboBox* narrow_combo(QWidget* parent) {
+    auto* combo = new QComboBox(parent);
+    combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    combo->setMinimumContentsLength(5);
+    combo->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    return combo;
+}
 
 class NumberControl : public ValueControl {
   public:
@@ -119,7 +107,7 @@ class FlagControl : public ValueControl {
 class ChoiceControl : public ValueControl {
   public:
     ChoiceControl(const Parameter& parameter, QWidget* parent) : ValueControl(parent) {
-        combo_ = new PatientCombo(this);
+        combo_ = narrow_combo(this);
         combo_->setObjectName(name_of(parameter, "combo"));
         combo_->setAccessibleName(titled(parameter.name()));
         for (const std::string& word : parameter.choices())
@@ -283,7 +271,7 @@ class FieldControl : public ValueControl {
   public:
     FieldControl(const Parameter& parameter, const QStringList& fields, QWidget* parent)
         : ValueControl(parent) {
-        combo_ = new PatientCombo(this);
+        combo_ = narrow_combo(this);
         combo_->setObjectName(name_of(parameter, "combo"));
         combo_->setAccessibleName(titled(parameter.name()));
         combo_->setEditable(true);

@@ -7,6 +7,7 @@
 #include "document/commands.h"
 #include "panels/inspector_panel.h"
 #include "view/relief.h"
+#include "widgets/field_manners.h"
 
 #include <QAction>
 #include <QApplication>
@@ -84,6 +85,9 @@ void MainWindow::make_views() {
             });
         });
     }
+    auto* manners = new FieldManners(this);
+    manners->add_view(scene_);
+    manners->add_view(map_);
     connect(scene_, &SceneView::moved, this, &MainWindow::look_there);
     connect(map_, &MapWidget::moved, this, &MainWindow::look_there);
     connect(scene_, &SceneView::failed, this, &MainWindow::complain);
