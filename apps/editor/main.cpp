@@ -3,10 +3,13 @@
 #include "window/main_window.h"
 
 #include <QApplication>
+#include <QSocketNotifier>
 #include <QSurfaceFormat>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <unistd.h>
 
 namespace {
 
@@ -25,6 +28,25 @@ void handle_message(QtMsgType type, const QMessageLogContext&, const QString& me
     }
     if (type == QtCriticalMsg || qEnvironmentVariableIsSet("CAPROCK_QT_MESSAGES"))
         std::fprintf(stderr, "%s\n", qPrintable(message));
+}
+
+// A system that is shut down, or somebody at the terminal, asks the program to end: that is as if the window were closed,
+// with the same question where something is not written. A signal may only write to a pipe.
+int ending[2] = {-1, -1};
+
+void want_end(int) {
+    char one = 1;
+    if (::write(ending[1], &one, 1) < 0) std::_Exit(1);
+}
+
+void close_on_signals(QWidget& window) {
+    if (::pipe(ending) != 0) return;
+    auto* notifier = new QSocketNotifier(ending[0], QSocketNotifier::Read, &window);
+    QObject::connect(notifier, &QSocketNotifier::activated, &window, [&window] {
+        char one;
+        if (::read(ending[0], &one, 1) == 1) window.close();
+    });
+    for (int signal : {SIGTERM, SIGINT, SIGHUP}) std::signal(signal, want_end);
 }
 
 int usage() {
@@ -70,6 +92,7 @@ int main(int argc, char** argv) {
     QApplication application(argc, argv);
     caprock::editor::MainWindow window;
     window.show();
+    close_on_signals(window);
     if (file.isEmpty())
         window.begin();
     else

@@ -53,14 +53,17 @@ void Workshop::create(const QString& path, Make make) {
     end_stroke_before_other_work();
     add({tr("Making a new document"), [this, path = path.toStdString(), make = std::move(make)] {
              if (std::filesystem::exists(path)) throw Error("'" + path + "': it is already there");
+             require_written();
+             std::unique_ptr<Document> made;
              try {
-                 document_ = make(path, options(), context_);
+                 made = make(path, options(), context_);
              } catch (...) {
                  std::error_code ignored;
                  for (const char* ending : {"", "-wal", "-shm"})
                      std::filesystem::remove(path + ending, ignored);
                  throw;
              }
+             take_document(std::move(made));
              publish(true, false);
          }});
 }
@@ -74,6 +77,7 @@ void Workshop::create(const QString& path, const Grid& grid) {
 void Workshop::open(const QString& path) {
     end_stroke_before_other_work();
     add({tr("Opening"), [this, path = path.toStdString()] {
+             require_written();
              std::unique_ptr<Document> opened;
              try {
                  opened = Document::open(path, options());
@@ -88,7 +92,7 @@ void Workshop::open(const QString& path) {
                  }
                  Q_EMIT told(QString::fromStdString(error.what()) + tr("\nIt is open for reading only."));
              }
-             document_ = std::move(opened);
+             take_document(std::move(opened));
              publish(true, false);
          }});
 }
@@ -96,8 +100,33 @@ void Workshop::open(const QString& path) {
 void Workshop::close() {
     end_stroke_before_other_work();
     add({tr("Closing"), [this] {
-             if (document_ && !document_->read_only()) document_->save();
-             document_.reset();
+             require_written();
+             take_document(nullptr);
+             Q_EMIT closed();
+         }});
+}
+
+void Workshop::write_all() {
+    end_stroke_before_other_work();
+    add({{}, [this] {
+             QString trouble;
+             qint64 changes = 0;
+             try {
+                 if (document_) document_->flush();
+             } catch (const Error&) {
+                 Unwritten left = document_->unwritten();
+                 trouble = QString::fromStdString(left.trouble);
+                 changes = left.changes;
+             }
+             Q_EMIT wrote(changes > 0 ? trouble : QString(), changes);
+         }});
+}
+
+void Workshop::discard() {
+    end_stroke_before_other_work();
+    add({{}, [this] {
+             if (document_) document_->discard_unwritten();
+             take_document(nullptr);
              Q_EMIT closed();
          }});
 }
@@ -288,11 +317,33 @@ void Workshop::renew_device() {
     device_made_ = word;
 }
 
-DocumentOptions Workshop::options() const {
+DocumentOptions Workshop::options() {
     DocumentOptions made;
     made.memory = memory_;
     made.tell = context_.tell;
+    made.watch = [this](const Unwritten& now) {
+        Q_EMIT unwritten(QString::fromStdString(now.trouble), now.changes);
+    };
     return made;
+}
+
+void Workshop::require_written() {
+    if (!document_) return;
+    try {
+        document_->flush();
+    } catch (const Error& error) {
+        if (document_->unwritten().changes == 0) return;
+        throw Error(std::string(error.what()) +
+                    "; the document stays open, since its last changes are only in memory");
+    }
+}
+
+void Workshop::take_document(std::unique_ptr<Document> document) {
+    stroke_.reset();
+    document_ = std::move(document);
+    // Of the one before nothing waits any more; this one may have been made where there is no room.
+    Unwritten now = document_ ? document_->unwritten() : Unwritten{};
+    Q_EMIT unwritten(QString::fromStdString(now.trouble), now.changes);
 }
 
 void Workshop::take_samples() {

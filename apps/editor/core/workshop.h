@@ -59,7 +59,12 @@ class Workshop : public QObject {
     void create(const QString& path, Make make);
     void create(const QString& path, const Grid& grid);
     void open(const QString& path);
+    // None of these lets go of a document of which something could not be written: they fail, and it stays.
     void close();
+    // Tries to write all that is only in memory; wrote() tells what became of it.
+    void write_all();
+    // Closes the document without what could not be written.
+    void discard();
 
     // ---- commands ----
     // `title` is shown while it takes long. Of several with the same `drag` that wait, only the last is carried out: each
@@ -92,6 +97,10 @@ class Workshop : public QObject {
   Q_SIGNALS:
     void changed(caprock::editor::DocumentViewPointer view);
     void closed();
+    // Writing fails, or works again and `trouble` is empty; `changes` are only in memory.
+    void unwritten(const QString& trouble, qint64 changes);
+    // The answer to write_all(): what stood in the way, or nothing.
+    void wrote(const QString& trouble, qint64 changes);
     void working(const QString& title, double share);
     void rested();
     void failed(const QString& message);
@@ -113,7 +122,9 @@ class Workshop : public QObject {
     void publish(bool opened, bool dragging);
     void take_samples();
     void renew_device();
-    DocumentOptions options() const;
+    DocumentOptions options();
+    void require_written();
+    void take_document(std::unique_ptr<Document> document);
 
     mutable std::mutex guard_;
     std::condition_variable wake_;

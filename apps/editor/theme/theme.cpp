@@ -94,6 +94,8 @@ QLabel[tone="warning"] { color: %warning; }
 QLabel[tone="accent"] { color: %accent; }
 QLabel[tone]:disabled { color: %faint; }
 QLabel[tone="heading"] { font-size: 13pt; font-weight: bold; }
+QFrame[tone="alarm"] { background: %alarm; border: 0; border-bottom: 1px solid %warning; }
+QLabel[tone="alarm"] { color: %text; background: transparent; border: 0; }
 QFrame[tone="card"] { background: %base; border: 1px solid %edge; border-radius: 6px; }
 )";
 
@@ -104,6 +106,7 @@ QString style_for(const Colours& c) {
         {"%on_accent", c.on_accent},
         {"%accent", c.accent},
         {"%warning", warning_on(c.window)},
+        {"%alarm", between(c.window, warning_on(c.window), 0.3)},
         {"%window", c.window},
         {"%base", c.base},
         {"%raised", c.raised},

@@ -22,8 +22,8 @@ QColor warning_text(const QPalette& palette);
 // Lines between things that belong together.
 QColor hairline(const QPalette& palette);
 // How a widget is meant, which the style sheet turns into colours of whatever theme is shown. Of labels: "muted",
-// "warning", "accent", "heading"; of frames: "card", which stands out from the window; of tool buttons: "small". Empty: as
-// all others.
+// "warning", "accent", "heading"; of frames: "card", which stands out from the window; "alarm", which nobody overlooks, and of
+// the labels on it; of tool buttons: "small". Empty: as all others.
 void set_tone(QWidget* widget, const char* tone);
 // A colour between two: 0 is the first.
 QColor between(const QColor& first, const QColor& second, double share);

@@ -36,6 +36,7 @@ MainWindow::MainWindow() : actions_(this), paint_tool_(workshop_, brushes_, sele
     setDockNestingEnabled(true);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     make_views();
+    make_trouble_bar();
     status_ = new StatusBar(board_, this);
     setStatusBar(status_);
     make_actions();
@@ -122,6 +123,7 @@ void MainWindow::connect_parts() {
     connect(&workshop_, &Workshop::closed, this, [this] { take_view(nullptr); });
     connect(&workshop_, &Workshop::failed, this, &MainWindow::complain);
     connect(&workshop_, &Workshop::told, this, &MainWindow::say);
+    connect(&workshop_, &Workshop::unwritten, this, &MainWindow::show_unwritten);
     connect(&workshop_, &Workshop::painting_on, this,
             [this](int layer, bool mask) { selection_.select(layer, mask); });
     connect(&workshop_, &Workshop::working, this,
@@ -172,6 +174,7 @@ QString MainWindow::fresh_path(const QString& stem) {
 }
 
 void MainWindow::create_document(const QString& path, const Grid& grid, const QString& preset) {
+    if (!may_leave()) return;
     workshop_.create(path, [grid, preset = preset.toStdString()](
                                const std::string& at, const DocumentOptions& options, RunContext&) {
         return document_from_preset(at, options, grid, preset);
@@ -179,6 +182,7 @@ void MainWindow::create_document(const QString& path, const Grid& grid, const QS
 }
 
 void MainWindow::import_as_document(const QString& file, const QString& path) {
+    if (!may_leave()) return;
     QString target = path.isEmpty() ? fresh_path(QFileInfo(file).completeBaseName()) : path;
     workshop_.create(target, [file = file.toStdString()](
                                  const std::string& at, const DocumentOptions& options, RunContext& context) {
@@ -187,13 +191,12 @@ void MainWindow::import_as_document(const QString& file, const QString& path) {
 }
 
 void MainWindow::open_file(const QString& path) {
-    if (path.endsWith(".caprock", Qt::CaseInsensitive))
-        workshop_.open(path);
-    else
-        import_as_document(path);
+    if (!path.endsWith(".caprock", Qt::CaseInsensitive)) return import_as_document(path);
+    if (may_leave()) workshop_.open(path);
 }
 
 void MainWindow::close_document() {
+    if (!may_leave()) return;
     keep_thumbnail();
     workshop_.close();
 }
@@ -223,6 +226,7 @@ void MainWindow::take_view(const DocumentViewPointer& view) {
     bool another = !view || !view_ || view->opened;
     changed_anew_ =
         !another && view->position > view_->position && view->history.size() == size_t(view->position);
+    bool renamed = view && view_ && view->path != view_->path;
     view_ = view;
     paint_tool_.set_document(view);
     if (!view) {
@@ -232,17 +236,16 @@ void MainWindow::take_view(const DocumentViewPointer& view) {
     QSettings settings;
     if (another) {
         selection_.select(0);
-        setWindowFilePath(view ? QString::fromStdString(view->path) : QString());
-        setWindowTitle(view ? QString("%1 – Caprock")
-                                  .arg(QFileInfo(QString::fromStdString(view->path)).completeBaseName())
-                            : QString("Caprock"));
+        show_page();
+    }
+    if (another || renamed) {
+        show_title();
         if (view) {
             settings.setValue("session/open", QString::fromStdString(view->path));
             remember_recent(QString::fromStdString(view->path));
         } else {
             settings.remove("session/open");
         }
-        show_page();
     }
     if (view && !find_layer(view->state().layers, selection_.layer()))
         selection_.select(view->state().layers.empty() ? 0 : view->state().layers.back().id);
@@ -326,10 +329,10 @@ void MainWindow::complain(const QString& message) {
 // ---- events -----------------------------------------------------------------------------------------------------
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    if (!may_leave()) return event->ignore();
     QSettings settings;
     settings.setValue("window/geometry", saveGeometry());
     settings.setValue("window/state", saveState());
-    // The file is complete when the workshop has ended: there is nothing to ask.
     settings.remove("session/open");
     keep_thumbnail();
     event->accept();
@@ -344,7 +347,9 @@ void MainWindow::dropEvent(QDropEvent* event) {
         QString path = url.toLocalFile();
         if (path.isEmpty()) continue;
         if (path.endsWith(".caprock", Qt::CaseInsensitive) || !view_) {
-            open_file(path);
+            // Whoever drags waits for the drop to be done with; there may be something to ask.
+            QMetaObject::invokeMethod(
+                this, [this, path] { open_file(path); }, Qt::QueuedConnection);
         } else {
             workshop_.change(tr("Importing"),
                              [file = path.toStdString()](Document& document, RunContext& context) {

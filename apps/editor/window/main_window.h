@@ -21,6 +21,8 @@
 
 class QDockWidget;
 class QMenu;
+class QMenuBar;
+class QSessionManager;
 class QSplitter;
 class QStackedWidget;
 
@@ -33,6 +35,7 @@ class InspectorPanel;
 class LayersPanel;
 class StartPage;
 class Tour;
+class TroubleBar;
 class ViewBar;
 
 class MainWindow : public QMainWindow {
@@ -125,6 +128,20 @@ class MainWindow : public QMainWindow {
     // As a camera of the scene, also where only the map is shown.
     std::optional<Camera> seen();
 
+    // ---- what cannot be written: window_leaving.cpp ----
+    void make_trouble_bar();
+    void show_unwritten(const QString& trouble, qint64 changes);
+    void show_title();
+    // Whether the document may be let go of: all of it is written, or the user gives up what is not. Asks until one of
+    // these is so, or the user stays.
+    bool may_leave();
+    // Until what was asked for before is done; what could not be written is told.
+    std::pair<QString, qint64> write_all();
+    enum class Leaving { elsewhere, again, discard, stay };
+    Leaving ask_leaving(const QString& trouble, qint64 changes);
+    void save_elsewhere();
+    void end_session(QSessionManager& manager);
+
     // ---- what happens ----
     void take_view(const DocumentViewPointer& view);
     void stop(const QString& who);
@@ -158,8 +175,12 @@ class MainWindow : public QMainWindow {
     Photographer photographer_;
     PaintTool paint_tool_;
     DocumentViewPointer view_;
+    qint64 unwritten_ = 0;       // changes that could not be written when it was tried last
+    bool leaving_ = false;       // it is being found out whether that may be
     bool changed_anew_ = false;  // the last change was none of undo and redo: it may be stopped on its way
 
+    QMenuBar* menu_bar_ = nullptr;
+    TroubleBar* trouble_ = nullptr;
     QStackedWidget* pages_ = nullptr;
     QSplitter* views_ = nullptr;
     SceneView* scene_ = nullptr;

@@ -1,6 +1,8 @@
 #include "window/status_bar.h"
 
+#include "theme/theme.h"
 #include "view/picking.h"
+#include "window/trouble_bar.h"
 
 #include <QDateTime>
 #include <QFile>
@@ -57,6 +59,10 @@ StatusBar::StatusBar(Board& board, QWidget* parent) : QStatusBar(parent), board_
     connect(work_cancel_, &QToolButton::clicked, this, [this] {
         if (!works_.empty()) Q_EMIT cancel_wanted(works_.back().who);
     });
+    unwritten_ =
+        label("unwritten-changes", tr("Changes that are only in memory, since they could not be written"));
+    set_tone(unwritten_, "warning");
+    unwritten_->hide();
     facts_ = label("facts", tr("Cells, their size, and cells that are missing"));
     cursor_ = label("cursor", tr("The place under the cursor, and its height"));
     cursor_->setMinimumWidth(fontMetrics().horizontalAdvance("x 00000.0  y 00000.0  h 0000.0 m"));
@@ -89,6 +95,11 @@ void StatusBar::update_facts() {
     }
     if (view_->read_only) text = tr("read only · ") + text;
     facts_->setText(text);
+}
+
+void StatusBar::set_unwritten(qint64 changes) {
+    unwritten_->setText(tr("⚠ not saved: %1").arg(counted_changes(changes)));
+    unwritten_->setVisible(changes > 0);
 }
 
 void StatusBar::show_memory() { memory_->setText(tr("%1 GB").arg(resident_bytes() / 1e9, 0, 'f', 1)); }

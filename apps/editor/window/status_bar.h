@@ -25,6 +25,8 @@ class StatusBar : public QStatusBar {
     // Work of one who is named, 0 to 1; it is shown when it has taken a little while.
     void set_work(const QString& who, const QString& title, double share);
     void clear_work(const QString& who);
+    // Changes that could not be written.
+    void set_unwritten(qint64 changes);
     // After the board has changed.
     void update_facts();
 
@@ -37,6 +39,7 @@ class StatusBar : public QStatusBar {
 
     Board& board_;
     DocumentViewPointer view_;
+    QLabel* unwritten_;
     QLabel* facts_;
     QLabel* cursor_;
     QLabel* device_;

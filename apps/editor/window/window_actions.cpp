@@ -51,8 +51,11 @@ void MainWindow::make_file_actions() {
                  tr("Bring the cells of a file into the document, as a layer."), [this] { ask_import(); });
     actions_.add("file.save", tr("File"), tr("Save"), QKeySequence::Save,
                  tr("The file is always current; this makes it complete without its log."), [this] {
-                     workshop_.change(tr("Saving"), [](Document& document, RunContext&) { document.save(); });
-                     say(tr("Saved."));
+                     workshop_.change(tr("Saving"), [this](Document& document, RunContext&) {
+                         document.save();
+                         QMetaObject::invokeMethod(
+                             this, [this] { say(tr("Saved.")); }, Qt::QueuedConnection);
+                     });
                  });
     actions_.add("file.copy", tr("File"), tr("Save a copy…"), QKeySequence::SaveAs,
                  tr("Write the project to another file and go on with that one."),
@@ -64,7 +67,7 @@ void MainWindow::make_file_actions() {
     actions_.add("file.close", tr("File"), tr("Close"), QKeySequence::Close,
                  tr("Close the document and show the start page."), [this] { close_document(); });
     actions_.add("file.quit", tr("File"), tr("Quit"), QKeySequence::Quit,
-                 tr("End Caprock. Everything is on disk."), [this] { close(); });
+                 tr("End Caprock. Everything is on disk, or it asks."), [this] { close(); });
 }
 
 void MainWindow::make_edit_actions() {
@@ -335,7 +338,7 @@ void MainWindow::make_menus() {
             so_far += "/" + part;
             QMenu*& menu = menus_[so_far];
             if (!menu) {
-                menu = above ? above->addMenu(part) : menuBar()->addMenu("&" + part);
+                menu = above ? above->addMenu(part) : menu_bar_->addMenu("&" + part);
                 menu->setToolTipsVisible(true);
             }
             above = menu;
