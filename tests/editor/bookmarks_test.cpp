@@ -37,7 +37,7 @@ void write_at(const std::string& path, const std::string& text) {
     std::ofstream(path, std::ios::binary) << text;
 }
 
-Camera somewhere(double step) { return {{40 + step, 300 - step, 90 + step / 7}, 11 + step, -20, 45}; }
+Camera somewhere(double step) { return {{40 + step, 300 - step, 900 + step / 7}, 11 + step, -20, 45}; }
 
 std::vector<std::string> names_in(const Bookmarks& bookmarks) {
     std::vector<std::string> names;

@@ -61,7 +61,7 @@ void TroubleBar::show_trouble(const QString& path, const QString& trouble, qint6
     what_->setText(tr("“%1” cannot be written: %2.").arg(QFileInfo(path).fileName(), trouble));
     remedy_->setText((changes == 1 ? tr("%1 is only in memory. ") : tr("%1 are only in memory. "))
                          .arg(counted_changes(changes)) +
-                     tr("It is in %1.").arg(QFileInfo(path).absolutePath()));
+                     tr("The file is in %1.").arg(QFileInfo(path).absolutePath()));
     show();
 }
 
