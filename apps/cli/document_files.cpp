@@ -1,5 +1,6 @@
 // Commands of documents: making them, what goes into them and comes out of them, and their files.
 #include "base/error.h"
+#include "base/telling.h"
 #include "base/text.h"
 #include "base/text_file.h"
 #include "document_access.h"
@@ -7,6 +8,7 @@
 #include "document_source.h"
 #include "files.h"
 #include "layer_words.h"
+#include "outcome.h"
 #include "settings.h"
 
 #include <filesystem>
@@ -183,7 +185,7 @@ int import_command(const std::vector<std::string>& words) {
     int id = imported(session, file, *source, std::move(layer), spot);
     std::string text = layer_text(layer_of(session.state(), id));
     int code = session.finish();
-    fmt::print("{}\n", text);
+    say("{}\n", text);
     return code;
 }
 
@@ -215,7 +217,7 @@ int export_layers_command(const std::vector<std::string>& words) {
     options.read_only = true;
     std::unique_ptr<Document> document = Document::open(given.path, options);
     if (settings.output.empty()) {
-        fmt::print("{}", document->text());
+        say("{}", document->text());
     } else {
         write_recipe(document->text(), settings.output);
     }
@@ -268,6 +270,7 @@ int save_as_command(const std::vector<std::string>& words) {
     options.read_only = true;
     terminal.begin("copying " + given.path);
     Document::open(given.path, options)->save_as(to);
+    note_written(to);
     terminal.end();
     return 0;
 }
@@ -307,7 +310,8 @@ int compact_command(const std::vector<std::string>& words) {
     session.document().compact(settings.forget_history);
     session.document().save();
     session.terminal().end();
-    fmt::print("{}, was {}\n", bytes_text(bytes_of(given.path)), bytes_text(before));
+    note_written(given.path);
+    say("{}, was {}\n", bytes_text(bytes_of(given.path)), bytes_text(before));
     return 0;
 }
 

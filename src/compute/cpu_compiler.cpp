@@ -130,18 +130,21 @@ struct Ended {
 };
 
 // The shell sets the limits, which a spawned process cannot be given otherwise.
-Ended run_compiler(const std::vector<std::string>& words, const std::string& input, const std::string& output,
+Ended run_compiler(const std::vector<std::string>& words, const WorkFolder& folder,
                    std::chrono::milliseconds patience) {
+    const std::string input = folder / "kernel.cpp";
+    const std::string output = folder / "said";
     std::vector<std::string> all = {"/bin/sh", "-c",
                                     fmt::format("ulimit -v {} 2>/dev/null; exec \"$@\"", most_memory), "sh"};
     all.insert(all.end(), words.begin(), words.end());
     std::vector<char*> arguments;
     for (std::string& word : all) arguments.push_back(word.data());
     arguments.push_back(nullptr);
-    // Messages are read by us: not in the user's language.
-    std::vector<std::string> settings = {"LC_ALL=C"};
+    // Messages are read by us: not in the user's language. Its own files go with ours, also where it is killed.
+    std::vector<std::string> settings = {"LC_ALL=C", "TMPDIR=" + folder / ""};
     for (char** entry = environ; *entry; entry++)
-        if (!std::string_view(*entry).starts_with("LC_ALL=")) settings.emplace_back(*entry);
+        if (std::string_view word = *entry; !word.starts_with("LC_ALL=") && !word.starts_with("TMPDIR="))
+            settings.emplace_back(word);
     std::vector<char*> environment;
     for (std::string& setting : settings) environment.push_back(setting.data());
     environment.push_back(nullptr);
@@ -223,12 +226,11 @@ CompilerAnswer compile_for_cpu(const CpuCompiler& compiler, const std::string& s
         if (answer.symbol) return answer;
         answer.failure.clear();
     }
-    std::string input = folder / "kernel.cpp";
-    write_whole(input, source);
+    write_whole(folder / "kernel.cpp", source);
     std::vector<std::string> words = {compiler.path};
     for (std::string& option : options_for(level)) words.push_back(std::move(option));
     for (const std::string& word : {std::string("-"), std::string("-o"), library}) words.push_back(word);
-    Ended ended = run_compiler(words, input, folder / "said", patience);
+    Ended ended = run_compiler(words, folder, patience);
     answer.said = file_bytes(folder / "said", most_said);
     if (!ended.in_time) {
         answer.said.clear();
