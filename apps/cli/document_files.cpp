@@ -23,7 +23,10 @@ namespace fs = std::filesystem;
 // A document of ten thousand layers has a few megabytes.
 constexpr size_t longest_layers = 256 << 20;
 
+// Before a project is opened: a pipe may let one wait, and whoever gives up leaves nothing behind.
 std::string layers_text(const std::string& path) {
+    Terminal waiting(Loudness::quiet);
+    EndsAtOnce only_reading(waiting.last_words());
     try {
         return text_of_file(path, longest_layers, "that is no list of layers");
     } catch (const Error& error) {
@@ -31,8 +34,7 @@ std::string layers_text(const std::string& path) {
     }
 }
 
-void take_layers(DocumentSession& session, const std::string& path) {
-    std::string text = layers_text(path);
+void take_layers(DocumentSession& session, const std::string& path, const std::string& text) {
     try {
         replace_layers(session.document(), text,
                        [&](const std::string& message) { session.terminal().warn(message); });
@@ -142,19 +144,20 @@ int new_command(const std::vector<std::string>& words) {
         if (given.given.contains(name))
             throw Error(fmt::format("document new: --{} is for --from FILE", name));
     Grid grid{Rect::of(requested_size(settings.size)), settings.cell, settings.range};
+    std::string layers;
     if (from_layers) {
         for (const char* name : {"size", "cell", "range"})
             if (given.given.contains(name))
                 throw Error(
                     fmt::format("document new: --{} comes with the layers of '{}'", name, settings.from));
-        layers_text(settings.from);
+        layers = layers_text(settings.from);
     }
     Terminal making(settings.change.quiet ? Loudness::quiet : Loudness::normal);
     std::unique_ptr<Document> document =
         Document::create(given.path, grid, document_options(settings.change.memory, making));
     NewFile made(given.path);
     DocumentSession session(std::move(document), settings.change);
-    if (from_layers) take_layers(session, settings.from);
+    if (from_layers) take_layers(session, settings.from, layers);
     return finish_new(made, session);
 }
 
@@ -229,8 +232,9 @@ int import_layers_command(const std::vector<std::string>& words) {
     Declaration declaration;
     settings.describe(declaration);
     DocumentWords given = read_document_words("import-layers", declaration, words, 1, 1);
+    std::string layers = layers_text(given.others[0]);
     DocumentSession session(given.path, settings);
-    take_layers(session, given.others[0]);
+    take_layers(session, given.others[0], layers);
     return session.finish();
 }
 
