@@ -12,6 +12,7 @@
 #include "terminal.h"
 
 #include <chrono>
+#include <csignal>
 #include <fmt/format.h>
 #include <optional>
 #include <set>
@@ -96,20 +97,25 @@ bool check_file(const std::string& path, const std::vector<std::shared_ptr<Devic
     return problems.empty();
 }
 
-[[noreturn]] void watch_files(const std::vector<std::string>& files,
-                              const std::vector<std::shared_ptr<Device>>& devices, Terminal& terminal) {
+// Until it is interrupted: that is how it ends, and nothing to complain about.
+int watch_files(const std::vector<std::string>& files, const std::vector<std::shared_ptr<Device>>& devices,
+                Terminal& terminal) {
     std::vector<std::optional<FileStamp>> seen(files.size());
-    while (true) {
-        for (size_t i = 0; i < files.size(); i++) {
-            FileStamp now = FileStamp::of(files[i]);
-            if (seen[i] == now) continue;
-            seen[i] = now;
-            check_file(files[i], devices, terminal);
+    try {
+        while (true) {
+            for (size_t i = 0; i < files.size(); i++) {
+                FileStamp now = FileStamp::of(files[i]);
+                if (seen[i] == now) continue;
+                seen[i] = now;
+                check_file(files[i], devices, terminal);
+            }
+            for (int i = 0; i < 10; i++) {
+                terminal.progress().check();
+                std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            }
         }
-        for (int i = 0; i < 10; i++) {
-            terminal.progress().check();
-            std::this_thread::sleep_for(std::chrono::milliseconds(20));
-        }
+    } catch (const Cancelled&) {
+        return 128 + SIGINT;
     }
 }
 
@@ -127,7 +133,7 @@ int kernel_command(const std::vector<std::string>& words) {
             throw Error(fmt::format("kernel: '{}' must end in .kernel to be an operation", one_line(file)));
     std::vector<std::shared_ptr<Device>> devices = devices_for(settings.device);
     Terminal terminal(Loudness::normal);
-    if (settings.watch) watch_files(files, devices, terminal);
+    if (settings.watch) return watch_files(files, devices, terminal);
     bool all_well = true;
     for (const std::string& file : files) {
         terminal.progress().check();
