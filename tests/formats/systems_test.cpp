@@ -146,6 +146,8 @@ TEST(SystemsInWords, KeepTheirVerticalDatumInMetres) {
     ASSERT_TRUE(system->GetAxis(nullptr, 2, nullptr, &metres));
     EXPECT_EQ(metres, 1);
     EXPECT_STREQ(system->GetAttrValue("VERT_DATUM"), "North American Vertical Datum 1988");
+    EXPECT_STREQ(system->GetAuthorityCode("COMPD_CS|VERT_CS|VERT_DATUM"), "5103");
+    EXPECT_EQ(folder.names(), (std::set<std::string>{"a.tif", "b.tif"}));
 }
 
 // A place about a rotated pole is where it is on Earth.

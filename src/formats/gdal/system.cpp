@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <gdal_pam.h>
+#include <memory>
 #include <optional>
 
 namespace caprock::gdal {
@@ -43,6 +44,27 @@ OGRSpatialReference parsed(const std::string& text) {
     system.SetAxisMappingStrategy(OAMS_TRADITIONAL_GIS_ORDER);
     if (epoch) system.SetCoordinateEpoch(*epoch);
     return system;
+}
+
+// The heights' part of a compound system: the same datum in metres, under a name without the old unit.
+std::string vertical_text_in_metres(const OGRSpatialReference& system) {
+    const OGR_SRSNode* vertical = system.GetAttrNode("VERT_CS");
+    if (!vertical || vertical->GetChildCount() < 1) return "";
+    std::unique_ptr<OGR_SRSNode> node(vertical->Clone());
+    std::string name = node->GetChild(0)->GetValue();
+    node->GetChild(0)->SetValue(name.substr(0, name.find(" (")).c_str());
+    // The code is that of the system in another unit.
+    if (int code = node->FindChild("AUTHORITY"); code >= 0) node->DestroyChild(code);
+    OGR_SRSNode* unit = node->GetNode("UNIT");
+    if (!unit || unit->GetChildCount() < 2) return "";
+    unit->GetChild(0)->SetValue("metre");
+    unit->GetChild(1)->SetValue("1");
+    while (unit->GetChildCount() > 2) unit->DestroyChild(2);
+    char* text = nullptr;
+    node->exportToWkt(&text);
+    std::string result = text ? text : "";
+    CPLFree(text);
+    return result;
 }
 
 }  // namespace
@@ -85,12 +107,10 @@ OGRSpatialReference in_metres_up(const OGRSpatialReference& system) {
     }
     flat.StripVertical();
     flat.SetAxisMappingStrategy(OAMS_TRADITIONAL_GIS_ORDER);
-    const char* datum = system.GetAttrValue("VERT_DATUM");
-    if (!datum) return flat;
-    OGRSpatialReference above;
-    above.SetVertCS(fmt::format("{} height", datum).c_str(), datum);
+    OGRSpatialReference above = parsed(vertical_text_in_metres(system));
+    if (above.IsEmpty()) return flat;
     OGRSpatialReference both;
-    std::string name = fmt::format("{} + {} height", flat.GetName() ? flat.GetName() : "unnamed", datum);
+    std::string name = fmt::format("{} + {}", flat.GetName(), above.GetName());
     if (both.SetCompoundCS(name.c_str(), &flat, &above) != OGRERR_NONE) return flat;
     both.SetAxisMappingStrategy(OAMS_TRADITIONAL_GIS_ORDER);
     both.SetCoordinateEpoch(system.GetCoordinateEpoch());
