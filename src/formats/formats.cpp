@@ -253,6 +253,12 @@ void tell_stray_files(const Terrain& shape, const std::string& path, const FileC
     if (context.tell && takes_it && !has_one && fs::exists(beside, unknown))
         context.tell(fmt::format("'{}' lies beside '{}' and will be taken for its coordinate system",
                                  beside.string(), path));
+    // Pictures are written without a place.
+    for (const char* world : {".pgw", ".wld"})
+        if (fs::path place = fs::path(path).replace_extension(world);
+            context.tell && ending == ".png" && fs::exists(place, unknown))
+            context.tell(
+                fmt::format("'{}' lies beside '{}' and will be taken for its place", place.string(), path));
     for (const fs::path& header : headers_of(path))
         if (context.tell)
             context.tell(

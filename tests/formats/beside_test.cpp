@@ -120,3 +120,14 @@ TEST(FilesBeside, OfTheFileBeforeAreForgotten) {
     EXPECT_EQ(folder.names(), std::set<std::string>{"a.tif"});
     EXPECT_EQ(statistics(read_terrain(folder / "a.tif").height()).missing, 0);
 }
+
+TEST(FilesBeside, ThatMayBeAnothersAreSpokenOf) {
+    Folder folder;
+    write_text(folder / "a.pgw", "10\n0\n0\n-10\n500000\n5400000\n");
+    Terrain terrain = rough_terrain({3, 2});
+    terrain.remove("hardness");
+    Told told;
+    write_terrain(terrain, folder / "a.png", told.context());
+    EXPECT_TRUE(told.says("a.pgw' lies beside"));
+    EXPECT_TRUE(std::filesystem::exists(folder / "a.pgw"));
+}

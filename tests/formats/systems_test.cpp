@@ -150,6 +150,20 @@ TEST(SystemsInWords, KeepTheirVerticalDatumInMetres) {
     EXPECT_EQ(folder.names(), (std::set<std::string>{"a.tif", "b.tif"}));
 }
 
+TEST(SystemsInWords, DepthsAreSpokenOf) {
+    Folder folder;
+    for (const char* system : {"EPSG:32632+5831", "EPSG:32632+5773"}) {
+        make_raster(folder / "a.tif", {2, 1}, GDT_Float32, {100, 200}, [&](GDALDataset& raster) {
+            double transform[6] = {500000, 10, 0, 5400000, 0, -10};
+            raster.SetGeoTransform(transform);
+            raster.SetProjection(projection_text(system).c_str());
+        });
+        Told told;
+        EXPECT_EQ(read_terrain(folder / "a.tif", {}, told.context()).height().at(1, 0), 200);
+        EXPECT_EQ(told.says("depths"), std::string(system) == "EPSG:32632+5831");
+    }
+}
+
 // A place about a rotated pole is where it is on Earth.
 TEST(SystemsInWords, RotatedPolesGoToTheZoneTheyLieIn) {
     Folder folder;

@@ -10,6 +10,7 @@
 #include "formats/gdal/place.h"
 #include "formats/gdal/session.h"
 #include "formats/gdal/signed_bytes.h"
+#include "formats/gdal/system.h"
 #include "formats/gdal/warp.h"
 #include "formats/windows.h"
 
@@ -170,6 +171,11 @@ Scaling height_scaling(GDALRasterBand& band, Georeference& georeference, const s
     Scaling scaling = band_scaling(band);
     std::string unit = vertical_unit(band, georeference_of(*band.GetDataset()));
     georeference.vertical_unit = unit;
+    if (points_down(system_of(georeference)))
+        tell(context,
+             fmt::format("'{}' has depths, which grow downwards; the numbers are taken as heights, so that "
+                         "hollows are hills",
+                         path));
     std::optional<double> metres = metres_of(unit);
     if (!metres)
         tell(context, fmt::format("'{}' has its heights in '{}'; the numbers are taken as metres", path,

@@ -96,6 +96,14 @@ double metres_up(const OGRSpatialReference& system) {
     return metres;
 }
 
+bool points_down(const OGRSpatialReference& system) {
+    if (system.GetAxesCount() < 3) return false;
+    ErrorCollector unsaid;
+    OGRAxisOrientation way = OAO_Up;
+    system.GetAxis(nullptr, 2, &way);
+    return way == OAO_Down;
+}
+
 OGRSpatialReference in_metres_up(const OGRSpatialReference& system) {
     if (metres_up(system) == 1) return system;
     ErrorCollector unsaid;

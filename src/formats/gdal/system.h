@@ -20,6 +20,8 @@ bool is_same(const OGRSpatialReference& one, const OGRSpatialReference& other);
 
 // The unit of the system's third axis in metres; 1 where it has none.
 double metres_up(const OGRSpatialReference& system);
+// Whether that axis counts depths.
+bool points_down(const OGRSpatialReference& system);
 // The same system, with heights in metres.
 OGRSpatialReference in_metres_up(const OGRSpatialReference& system);
 
