@@ -171,7 +171,9 @@ Scaling height_scaling(GDALRasterBand& band, Georeference& georeference, const s
     Scaling scaling = band_scaling(band);
     std::string unit = vertical_unit(band, georeference_of(*band.GetDataset()));
     georeference.vertical_unit = unit;
-    if (points_down(system_of(georeference)))
+    // A BAG has heights, whatever its system says of depths.
+    bool bathymetry = EQUAL(band.GetDataset()->GetDriverName(), "BAG");
+    if (!bathymetry && points_down(system_of(georeference)))
         tell(context,
              fmt::format("'{}' has depths, which grow downwards; the numbers are taken as heights, so that "
                          "hollows are hills",
