@@ -20,7 +20,6 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
-#include <iterator>
 #include <set>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -125,8 +124,11 @@ void settle(const fs::path& file) {
 
 // Whether it is a file of notes (of Erdas Imagine's kind) about the file of that name.
 bool is_about(const fs::path& notes, const std::string& name) {
+    constexpr size_t most = 1 << 20;  // the name is in one of the first blocks
     std::ifstream file(notes, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(file), {}};
+    std::string text(most, '\0');
+    file.read(text.data(), std::streamsize(most));
+    text.resize(size_t(file.gcount()));
     return text.starts_with("EHFA_HEADER_TAG") && text.find(name) != std::string::npos;
 }
 
