@@ -52,7 +52,10 @@ std::array<double, 6> transform_of(const Terrain& shape) {
 void set_system(GDALDataset& raster, const Georeference* georeference) {
     if (!georeference) return;
     OGRSpatialReference system = system_of(*georeference);
-    if (!system.IsEmpty()) raster.SetSpatialRef(&system);
+    if (system.IsEmpty()) return;
+    // What a format has no words for is no reason not to write the cells: keep_system sees to it afterwards.
+    ErrorCollector unsaid;
+    raster.SetSpatialRef(&system);
 }
 
 void copy_as(const char* driver, GDALDataset& raster, const std::string& path, const CPLStringList& options,

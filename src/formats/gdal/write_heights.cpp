@@ -188,9 +188,12 @@ void place(GDALDataset& raster, const Terrain& shape) {
     set_system(raster, shape.georeference());
 }
 
-// GDAL's netCDF falls over projections that its conventions have no name for, once everything else is done.
+// Some drivers fall over systems that their format has no words for: netCDF, and those that write well-known text of the
+// older kind beside the cells.
 bool is_about_system(const Error& failure) {
-    return std::string(failure.what()).find("AddProjectionVars") != std::string::npos;
+    std::string said = failure.what();
+    return said.find("AddProjectionVars") != std::string::npos ||
+           said.find("proj_as_wkt") != std::string::npos;
 }
 
 Terrain without_system(Terrain shape) {
