@@ -1,6 +1,8 @@
 #include "benchmarks.h"
 
 #include "base/error.h"
+#include "base/interrupt.h"
+#include "base/telling.h"
 #include "base/text.h"
 #include "brushes.h"
 #include "compute/cpu_device.h"
@@ -204,18 +206,20 @@ void run_on(const std::shared_ptr<Device>& device, const std::string& label, dou
     if (is_named(options, papers)) run_paper_benchmarks(device, label, options.repeats);
     if (!any_wanted(options)) return;
     int64_t cells = int64_t(options.size) * options.size;
-    fmt::print("\n{}: {}\n  size {} x {}, copy bandwidth {:.1f} GB/s\n", label,
-               device->description().platform, options.size, options.size, bandwidth * 1e-9);
-    fmt::print("  {:<20} {:>10} {:>10} {:>14} {:>10} {:>9}\n", "", "ms", "kernel ms", "M cells/s", "GB/s",
-               "of copy");
+    say("\n{}: {}\n  size {} x {}, copy bandwidth {:.1f} GB/s\n", label, device->description().platform,
+        options.size, options.size, bandwidth * 1e-9);
+    say("  {:<20} {:>10} {:>10} {:>14} {:>10} {:>9}\n", "", "ms", "kernel ms", "M cells/s", "GB/s",
+        "of copy");
+    flush_said_or_stop();
     for (const Benchmark& benchmark : benchmarks()) {
         if (!is_wanted(options, benchmark)) continue;
         Measured measured = measure(benchmark, device, options);
         double time = device->is_cpu() ? measured.wall : measured.kernel;
         double bytes = measured.bytes;
-        fmt::print("  {:<20} {:>10.2f} {:>10.2f} {:>14.1f} {:>10.1f} {:>8.0f}%\n", benchmark.name,
-                   measured.wall * 1e3, measured.kernel * 1e3, double(cells) * benchmark.work / time * 1e-6,
-                   bytes / time * 1e-9, 100 * bytes / time / bandwidth);
+        say("  {:<20} {:>10.2f} {:>10.2f} {:>14.1f} {:>10.1f} {:>8.0f}%\n", benchmark.name,
+            measured.wall * 1e3, measured.kernel * 1e3, double(cells) * benchmark.work / time * 1e-6,
+            bytes / time * 1e-9, 100 * bytes / time / bandwidth);
+        flush_said_or_stop();
     }
 }
 
@@ -244,12 +248,16 @@ void run_benchmarks(const BenchmarkOptions& options) {
         names.emplace_back(rendering);
         names.emplace_back(documents);
         names.emplace_back(brushes);
-        if (std::ranges::none_of(names, [&](const std::string& known) { return known.starts_with(name); }))
-            throw Error(fmt::format("no benchmark '{}'; there are {}", name, listed(names)));
+        if (name.empty() ||
+            std::ranges::none_of(names, [&](const std::string& known) { return known.starts_with(name); }))
+            throw Error(fmt::format("no benchmark '{}'; there are {}", one_line(name), listed(names)));
     }
+    if (is_named(options, documents))
+        run_document_benchmarks(options.size, options.repeats, options.progress);
+    if (is_named(options, brushes))
+        run_brush_benchmarks(options.size, options.device, options.threads, options.progress);
+    EndsAtOnce nothing_is_written(options.last_words);
     if (is_named(options, rendering)) run_rendering_benchmarks(options.repeats);
-    if (is_named(options, documents)) run_document_benchmarks(options.size, options.repeats);
-    if (is_named(options, brushes)) run_brush_benchmarks(options.size, options.device, options.threads);
     if (!any_wanted(options) && !is_named(options, papers)) return;
     int64_t cells = int64_t(options.size) * options.size;
     int all = make_cpu_device(CpuLevel::portable)->description().compute_units;

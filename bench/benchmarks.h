@@ -1,6 +1,8 @@
 // How fast operations are on this machine, beside the machine's own copy bandwidth measured in the same run.
 #pragma once
 
+#include "base/progress.h"
+
 #include <string>
 #include <vector>
 
@@ -12,6 +14,9 @@ struct BenchmarkOptions {
     int threads = 0;  // 0: one, then all
     std::string device = "auto";
     std::vector<std::string> only;  // names; empty: all
+    // How it is interrupted: what writes files is cancelled, everything else ends at once with these words (EndsAtOnce).
+    Progress* progress = nullptr;
+    const char* last_words = "";
 };
 
 void run_benchmarks(const BenchmarkOptions& options);

@@ -1,5 +1,7 @@
 #include "brushes.h"
 
+#include "base/telling.h"
+#include "bench_folder.h"
 #include "compute/devices.h"
 #include "compute/opencl/opencl_device.h"
 #include "document/commands.h"
@@ -9,16 +11,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <filesystem>
 #include <fmt/format.h>
-#include <unistd.h>
 #include <vector>
 
 namespace caprock {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 struct Latency {
     std::vector<double> milliseconds;
@@ -55,6 +53,7 @@ Latency measure(Document& document, int layer, Brush brush, double radius, Groun
         context.device->time_kernels(count == Count::kernels);
         LiveStroke stroke(document, {layer, "height"}, brush, 1, context);
         for (int i = 0; i < uncounted + counted; i++) {
+            if (context.progress) context.progress->check();
             double angle = i * step / around;
             PenSample sample;
             sample.x = middle + around * std::cos(angle);
@@ -93,10 +92,12 @@ Latency measure(Document& document, int layer, Brush brush, double radius, Groun
     return latency;
 }
 
-void measure_on(const std::string& device, int threads, int size, const std::string& folder) {
+void measure_on(const std::string& device, int threads, int size, Progress* progress) {
+    BenchFolder folder;
     RunContext context;
+    context.progress = progress;
     context.device = choose_device(device, threads, int64_t(size) * size);
-    auto document = Document::create(folder + "/bench.caprock", Grid{Rect::of({size, size}), 1, {0, 1000}});
+    auto document = Document::create(folder / "bench.caprock", Grid{Rect::of({size, size}), 1, {0, 1000}});
     Layer ground;
     ground.blend = make_blend();
     std::vector<LayerOperation> noise;
@@ -105,39 +106,32 @@ void measure_on(const std::string& device, int threads, int size, const std::str
     Layer painted;
     painted.blend = make_blend("add");
     int layer = add_painted(*document, "height", painted);
-    fmt::print("\n  on {}\n  {:<12} {:>6} {:>8} {:>12} {:>10} {:>10} {:>10} {:>8} {:>8}\n",
-               context.device->name(), "brush", "radius", "ground", "dabs/sample", "p50 ms", "p99 ms",
-               "kernel ms", "launches", "moves");
+    say("\n  on {}\n  {:<12} {:>6} {:>8} {:>12} {:>10} {:>10} {:>10} {:>8} {:>8}\n", context.device->name(),
+        "brush", "radius", "ground", "dabs/sample", "p50 ms", "p99 ms", "kernel ms", "launches", "moves");
     for (const char* name : {"raise", "smooth", "weathered", "crumble"})
         for (double radius : {32.0, 128.0, 512.0})
             for (GroundIs ground : {GroundIs::fresh, GroundIs::known}) {
                 Latency latency = measure(*document, layer, brush_named(name), radius, ground, context);
                 auto samples = double(latency.milliseconds.size());
-                fmt::print("  {:<12} {:>6} {:>8} {:>12.1f} {:>10.2f} {:>10.2f} {:>10.2f} {:>8.1f} {:>8.1f}\n",
-                           name, radius, ground == GroundIs::fresh ? "new" : "known",
-                           double(latency.dabs) / samples, latency.share(0.5), latency.share(0.99),
-                           latency.kernel_seconds * 1e3 / latency.timed, latency.launches / samples,
-                           latency.moves / samples);
+                say("  {:<12} {:>6} {:>8} {:>12.1f} {:>10.2f} {:>10.2f} {:>10.2f} {:>8.1f} {:>8.1f}\n", name,
+                    radius, ground == GroundIs::fresh ? "new" : "known", double(latency.dabs) / samples,
+                    latency.share(0.5), latency.share(0.99), latency.kernel_seconds * 1e3 / latency.timed,
+                    latency.launches / samples, latency.moves / samples);
+                flush_said_or_stop();
             }
 }
 
 }  // namespace
 
-void run_brush_benchmarks(int size, const std::string& device, int threads) {
-    fs::path folder = fs::temp_directory_path() / fmt::format("caprock-bench-brushes-{}", ::getpid());
-    fmt::print("\nbrushes: from a sample of the pen to the tiles that show it, {0} x {0} cells of 1 m\n",
-               size);
+void run_brush_benchmarks(int size, const std::string& device, int threads, Progress* progress) {
+    say("\nbrushes: from a sample of the pen to the tiles that show it, {0} x {0} cells of 1 m\n", size);
     std::vector<std::string> devices = {device};
     if (device == "auto") {
         devices = {"cpu"};
         for (const DeviceDescription& known : list_devices())
             if (known.gpu) devices.push_back(known.name);
     }
-    for (const std::string& name : devices) {
-        fs::create_directories(folder);
-        measure_on(name, threads, size, folder.string());
-        fs::remove_all(folder);
-    }
+    for (const std::string& name : devices) measure_on(name, threads, size, progress);
 }
 
 }  // namespace caprock

@@ -1,5 +1,7 @@
 #include "documents.h"
 
+#include "base/telling.h"
+#include "bench_folder.h"
 #include "compute/devices.h"
 #include "document/commands.h"
 #include "document/document.h"
@@ -10,11 +12,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
 #include <functional>
-#include <unistd.h>
 #include <vector>
 
 namespace caprock {
@@ -29,11 +29,10 @@ double seconds(const std::function<void()>& action) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-void say(const char* what, std::vector<double> times) {
+void report(const char* what, std::vector<double> times) {
     std::ranges::sort(times);
-    fmt::print("  {:<58} {:>9.1f} ms, at best {:.1f}\n", what, times[times.size() / 2] * 1e3,
-               times.front() * 1e3);
-    std::fflush(stdout);
+    say("  {:<58} {:>9.1f} ms, at best {:.1f}\n", what, times[times.size() / 2] * 1e3, times.front() * 1e3);
+    flush_said_or_stop();
 }
 
 Layer named(const std::string& name, const char* mode = "lerp", double opacity = 1) {
@@ -88,14 +87,14 @@ void dab(Edit& edit, int canvas, double x, double y, double radius) {
 
 }  // namespace
 
-void run_document_benchmarks(int size, int repeats) {
+void run_document_benchmarks(int size, int repeats, Progress* progress) {
     repeats = std::max(repeats, 5);
-    fs::path folder = fs::temp_directory_path() / fmt::format("caprock-bench-{}", ::getpid());
-    fs::create_directories(folder);
-    std::string path = (folder / "bench.caprock").string();
-    fmt::print("\ndocuments: {0} x {0} cells, ten layers, a region of 1024 x 1024\n", size);
+    BenchFolder folder;
+    std::string path = folder / "bench.caprock";
+    say("\ndocuments: {0} x {0} cells, ten layers, a region of 1024 x 1024\n", size);
     RunContext context;
     context.device = choose_device("cpu", 0, 0);
+    context.progress = progress;
     {
         auto document = Document::create(path, Grid{Rect::of({size, size}), 2, {0, 1000}});
         auto [top, painted] = add_ten_layers(*document);
@@ -108,7 +107,7 @@ void run_document_benchmarks(int size, int repeats) {
             Plan plan(document->snapshot());
             evaluator.evaluate(plan, plan.top(), {"height"}, region);
         };
-        fmt::print("  {:<58} {:>9.1f} ms\n", "the region for the first time", seconds(show) * 1e3);
+        say("  {:<58} {:>9.1f} ms\n", "the region for the first time", seconds(show) * 1e3);
         std::vector<double> slider, middle, stroke, undo;
         for (int i = 0; i < repeats * 4; i++) {
             double opacity = 0.2 + 0.01 * i;
@@ -117,14 +116,14 @@ void run_document_benchmarks(int size, int repeats) {
                 show();
             }));
         }
-        say("opacity of the top layer, to the finished region", slider);
+        report("opacity of the top layer, to the finished region", slider);
         int lowest = document->state().layers[2].id;
         for (int i = 0; i < repeats; i++)
             middle.push_back(seconds([&] {
                 set_layer(*document, lowest, {{"opacity", fmt::format("{}", 0.3 + 0.01 * i)}}, "middle");
                 show();
             }));
-        say("opacity of the third layer: seven above it", middle);
+        report("opacity of the third layer: seven above it", middle);
         for (int i = 0; i < repeats * 2; i++)
             stroke.push_back(seconds([&] {
                 document->change("stroke", [&](Edit& edit) {
@@ -133,22 +132,22 @@ void run_document_benchmarks(int size, int repeats) {
                 });
                 show();
             }));
-        say("a stroke of eight dabs below four layers", stroke);
+        report("a stroke of eight dabs below four layers", stroke);
         for (int i = 0; i < repeats * 2; i++)
             undo.push_back(seconds([&] {
                 document->undo();
                 show();
             }));
-        say("its undo", undo);
-        fmt::print("  {:<58} {:>9.1f} ms\n", "until all of it is on disk",
-                   seconds([&] { document->flush(); }) * 1e3);
+        report("its undo", undo);
+        say("  {:<58} {:>9.1f} ms\n", "until all of it is on disk",
+            seconds([&] { document->flush(); }) * 1e3);
         // A file as large as real ones: every tile painted.
         double filling = seconds([&] {
             rasterise_layer(*document, document->state().layers[0].id, context);
             document->save();
         });
-        fmt::print("  {:<58} {:>9.1f} ms, {} MB\n", "the lowest layer into painted tiles, and saved",
-                   filling * 1e3, fs::file_size(path) >> 20);
+        say("  {:<58} {:>9.1f} ms, {} MB\n", "the lowest layer into painted tiles, and saved", filling * 1e3,
+            fs::file_size(path) >> 20);
     }
     std::vector<double> opening;
     for (int i = 0; i < repeats; i++)
@@ -158,8 +157,7 @@ void run_document_benchmarks(int size, int repeats) {
             int below = plan.after(document->state().layers[0].id);
             Evaluator(context).evaluate(plan, below, {"height"}, {0, 0, tile_side, tile_side});
         }));
-    say("opening it, to the first tile", opening);
-    fs::remove_all(folder);
+    report("opening it, to the first tile", opening);
 }
 
 }  // namespace caprock

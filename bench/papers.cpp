@@ -2,6 +2,7 @@
 // the time from a changed parameter to a finished table mountain.
 #include "papers.h"
 
+#include "base/telling.h"
 #include "operation/evaluate.h"
 #include "operation/remembered_chain.h"
 
@@ -54,8 +55,8 @@ struct Bench {
     }
 
     void tables_2_and_3() const {
-        fmt::print("  {:>12} | {:>9} {:>6} | {:>9} {:>6} | {:>9} | {:>9} | {:>9}\n", "cells", "LFF ms",
-                   "paper", "CFF ms", "paper", "materials", "gradation", "+level");
+        say("  {:>12} | {:>9} {:>6} | {:>9} {:>6} | {:>9} | {:>9} | {:>9}\n", "cells", "LFF ms", "paper",
+            "CFF ms", "paper", "materials", "gradation", "+level");
         for (const Row& row : table_2) {
             Terrain empty(grid(row.size));
             double linear = milliseconds(*operation_with("linear-faults", {{"faults", 1000}}), empty);
@@ -71,12 +72,13 @@ struct Bench {
             std::unique_ptr<Operation> level = operation_with("levelling", {{"radius", 1}});
             double gradation = milliseconds(*grade, rock);
             double both = milliseconds([&] { made(*level, made(*grade, rock)); });
-            fmt::print("  {:>12} | {:>9.2f} {:>6} | {:>9.2f} {:>6} | {:>9.2f} | {:>9.2f} | {:>9.2f}\n",
-                       fmt::format("{} x {}", row.size.width, row.size.height), linear, row.linear, circular,
-                       row.circular, materials, gradation, both);
+            say("  {:>12} | {:>9.2f} {:>6} | {:>9.2f} {:>6} | {:>9.2f} | {:>9.2f} | {:>9.2f}\n",
+                fmt::format("{} x {}", row.size.width, row.size.height), linear, row.linear, circular,
+                row.circular, materials, gradation, both);
+            flush_said_or_stop();
         }
-        fmt::print("  {:>12} | {:>9} {:>6} | {:>9} {:>6} | {:>9} | {:>9} | {:>9}\n", "paper, 9 M", "", "", "",
-                   "", "< 20", "", "< 60");
+        say("  {:>12} | {:>9} {:>6} | {:>9} {:>6} | {:>9} | {:>9} | {:>9}\n", "paper, 9 M", "", "", "", "",
+            "< 20", "", "< 60");
     }
 
     void many_faults() const {
@@ -84,7 +86,8 @@ struct Bench {
             double time =
                 milliseconds(*operation_with("hardness-classes", {{"faults", faults}, {"classes", 5}}),
                              Terrain(grid({4096, 4096})));
-            fmt::print("  hardness in 5 classes, {} faults, 4096 x 4096: {:.1f} ms\n", faults, time);
+            say("  hardness in 5 classes, {} faults, 4096 x 4096: {:.1f} ms\n", faults, time);
+            flush_said_or_stop();
         }
     }
 
@@ -105,10 +108,11 @@ struct Bench {
                 std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
                 if (repeat > 0) best = std::min(best, wall.count());
             }
-            fmt::print("  {:<24} {:>8.2f} ms  ({} of {} steps run)\n", what, best * 1e3, chain.steps_run(),
-                       chain.steps_run() + chain.steps_kept());
+            say("  {:<24} {:>8.2f} ms  ({} of {} steps run)\n", what, best * 1e3, chain.steps_run(),
+                chain.steps_run() + chain.steps_kept());
+            flush_said_or_stop();
         };
-        fmt::print("  table-mountain, 1024 x 1024, from a changed parameter to the result\n");
+        say("  table-mountain, 1024 x 1024, from a changed parameter to the result\n");
         using Table = std::vector<double>;
         Table table = {0, 0.25, 0.5, 0.75, 1};
         after_change("number of faults", [&](double change) {
@@ -131,7 +135,7 @@ struct Bench {
 
 void run_paper_benchmarks(const std::shared_ptr<Device>& device, const std::string& label, int repeats) {
     Bench bench{device, repeats};
-    fmt::print("\n{}: {}\n", label, device->description().platform);
+    say("\n{}: {}\n", label, device->description().platform);
     bench.tables_2_and_3();
     bench.many_faults();
     bench.interactive();

@@ -3,6 +3,7 @@
 #include "rendering.h"
 
 #include "base/memory.h"
+#include "base/telling.h"
 #include "compute/cpu_device.h"
 #include "operation/evaluate.h"
 #include "view/gl/headless.h"
@@ -117,10 +118,10 @@ void print_frames(Painter& painter, const Field& heights) {
         for (int frame = 1; frame <= flight_frames; frame++)
             times.push_back(
                 milliseconds([&] { report = painter.draw(on_the_flight(heights, frame), error); }));
-        fmt::print("  {:>8} {:>4} {:>8.1f} {:>8.1f} {:>9.1f} {:>9.1f} {:>6} {:>10} {:>6}\n",
-                   heights.rect().width(), error, median(times), *std::ranges::min_element(times),
-                   *std::ranges::max_element(times), 1000 / median(times), report.tiles, report.triangles,
-                   report.pages);
+        say("  {:>8} {:>4} {:>8.1f} {:>8.1f} {:>9.1f} {:>9.1f} {:>6} {:>10} {:>6}\n", heights.rect().width(),
+            error, median(times), *std::ranges::min_element(times), *std::ranges::max_element(times),
+            1000 / median(times), report.tiles, report.triangles, report.pages);
+        flush_said_or_stop();
     }
 }
 
@@ -158,11 +159,11 @@ Change changed_tile(Painter& painter, const Field& heights, double error, int re
 // The same views of ever larger terrains. What is beyond the picture should cost nothing; with the horizon in the picture,
 // each doubling of a landscape that is rough at every scale adds a ring that looks like the last one, from twice as far.
 void print_growth(Painter& painter, const Field& all, int smallest) {
-    fmt::print("\n  triangles of the same view, by the terrain's side in cells\n  {:>20}", "");
+    say("\n  triangles of the same view, by the terrain's side in cells\n  {:>20}", "");
     std::vector<int> sides;
     for (int side = smallest; side <= all.rect().width(); side *= 2) sides.push_back(side);
-    for (int side : sides) fmt::print(" {:>9}", side);
-    fmt::print("\n");
+    for (int side : sides) say(" {:>9}", side);
+    say("\n");
     struct Line {
         const char* name;
         double pitch;
@@ -182,9 +183,9 @@ void print_growth(Painter& painter, const Field& all, int smallest) {
         }
     }
     for (const Line& line : lines) {
-        fmt::print("  {:>20}", fmt::format("{}, e = {}", line.name, line.error));
-        for (int64_t count : line.triangles) fmt::print(" {:>9}", count);
-        fmt::print("\n");
+        say("  {:>20}", fmt::format("{}, e = {}", line.name, line.error));
+        for (int64_t count : line.triangles) say(" {:>9}", count);
+        say("\n");
     }
 }
 
@@ -202,11 +203,11 @@ void run_rendering_benchmarks(int repeats) {
     try {
         context.emplace();
     } catch (const gl::GlError& error) {
-        fmt::print("\nrendering: {}\n", error.what());
+        say("\nrendering: {}\n", error.what());
         return;
     }
-    fmt::print("\nrendering: {}\n  {} x {} pixels, plain ground, cells of {} m, {} frames of a flight\n",
-               context->renderer(), picture.width, picture.height, cell, flight_frames);
+    say("\nrendering: {}\n  {} x {} pixels, plain ground, cells of {} m, {} frames of a flight\n",
+        context->renderer(), picture.width, picture.height, cell, flight_frames);
 
     constexpr int sides[] = {1024, 4096, 16384};
     std::optional<Field> all;
@@ -219,15 +220,15 @@ void run_rendering_benchmarks(int repeats) {
                 fmt::format("drawing {} x {} cells", side, side));
             there.push_back(side);
         } catch (const OutOfMemory& error) {
-            fmt::print("  {} x {} is left out: {}\n", side, side, error.what());
+            say("  {} x {} is left out: {}\n", side, side, error.what());
         }
     }
     if (there.empty()) return;
     all = landscape(there.back());
 
     Painter painter(context->functions());
-    fmt::print("  {:>8} {:>4} {:>8} {:>8} {:>9} {:>9} {:>6} {:>10} {:>6}\n", "side", "e", "ms", "best ms",
-               "worst ms", "frames/s", "tiles", "triangles", "pages");
+    say("  {:>8} {:>4} {:>8} {:>8} {:>9} {:>9} {:>6} {:>10} {:>6}\n", "side", "e", "ms", "best ms",
+        "worst ms", "frames/s", "tiles", "triangles", "pages");
     struct Row {
         int side;
         double pyramid;
@@ -241,13 +242,13 @@ void run_rendering_benchmarks(int repeats) {
         print_frames(painter, heights);
         rows.push_back({side, pyramid, changed_tile(painter, heights, 4, repeats)});
     }
-    fmt::print("\n  {:>8} {:>18} {:>24} {:>14} {:>14}\n", "side", "detail pyramid ms",
-               "changed tile: update ms", "frame ms", "together");
+    say("\n  {:>8} {:>18} {:>24} {:>14} {:>14}\n", "side", "detail pyramid ms", "changed tile: update ms",
+        "frame ms", "together");
     for (const Row& row : rows)
-        fmt::print("  {:>8} {:>18.0f} {:>24.1f} {:>14.1f} {:>14.1f}\n", row.side, row.pyramid,
-                   row.change.update, row.change.frame, row.change.update + row.change.frame);
+        say("  {:>8} {:>18.0f} {:>24.1f} {:>14.1f} {:>14.1f}\n", row.side, row.pyramid, row.change.update,
+            row.change.frame, row.change.update + row.change.frame);
     print_growth(painter, *all, there.front());
-    for (const std::string& complaint : context->complaints()) fmt::print("  OpenGL: {}\n", complaint);
+    for (const std::string& complaint : context->complaints()) say("  OpenGL: {}\n", complaint);
 }
 
 }  // namespace caprock

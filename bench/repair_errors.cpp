@@ -1,6 +1,7 @@
 // How near interpolate and fill-holes come to heights that were taken away: the tables of docs/repair.md.
 //     caprock-repair-errors DEM ...
 #include "base/error.h"
+#include "base/telling.h"
 #include "compute/cpu_device.h"
 #include "formats/formats.h"
 #include "operation/evaluate.h"
@@ -75,8 +76,7 @@ using Filling = std::function<Field(const Terrain& holed)>;
 // A disc is missing, in four places one after the other: half way to each corner from the middle of the terrain, or with
 // its middle on each side of the border.
 void print_large_holes(const Terrain& truth, const std::vector<Filling>& fillings) {
-    fmt::print(
-        "\n| hole | harmonic | biharmonic | --tension 0 | beyond, biharmonic | beyond, --tension 0 |\n"
+    say("\n| hole | harmonic | biharmonic | --tension 0 | beyond, biharmonic | beyond, --tension 0 |\n"
         "| --- | --- | --- | --- | --- | --- |\n");
     const Size size = truth.rect().size();
     for (bool at_border : {false, true})
@@ -95,10 +95,10 @@ void print_large_holes(const Terrain& truth, const std::vector<Filling>& filling
                 for (size_t i = 0; i < fillings.size(); i++)
                     errors[i].add(fillings[i](holed), holed.height(), truth.height());
             }
-            fmt::print("| {} cells across{} | {:.1f} | {:.1f} | {:.1f} | {:.0f} | {:.0f} |\n", 2 * radius,
-                       at_border ? ", at the border" : "", errors[0].root_mean_square(),
-                       errors[1].root_mean_square(), errors[2].root_mean_square(), errors[1].beyond,
-                       errors[2].beyond);
+            say("| {} cells across{} | {:.1f} | {:.1f} | {:.1f} | {:.0f} | {:.0f} |\n", 2 * radius,
+                at_border ? ", at the border" : "", errors[0].root_mean_square(),
+                errors[1].root_mean_square(), errors[2].root_mean_square(), errors[1].beyond,
+                errors[2].beyond);
         }
 }
 
@@ -106,10 +106,9 @@ void print_errors(const std::string& path) {
     RunContext context{make_cpu_device(chosen_cpu_level()), nullptr, {}};
     Terrain truth = read_terrain(path, {}, {});
     Interval range = truth.grid().range;
-    fmt::print("{}: {} x {} cells of {} m, heights {} to {} m\n\n", path, truth.rect().width(),
-               truth.rect().height(), truth.grid().cell, range.low, range.high);
-    fmt::print(
-        "| removed | bilinear | interpolate | interpolate --scale 0 | harmonic | biharmonic | --tension 0 |\n"
+    say("{}: {} x {} cells of {} m, heights {} to {} m\n\n", path, truth.rect().width(),
+        truth.rect().height(), truth.grid().cell, range.low, range.high);
+    say("| removed | bilinear | interpolate | interpolate --scale 0 | harmonic | biharmonic | --tension 0 |\n"
         "| --- | --- | --- | --- | --- | --- | --- |\n");
     auto with = [&](const char* name, auto... parameters) -> Filling {
         return [&context, operation = std::shared_ptr(operation_with(name, {parameters...}))](
@@ -126,10 +125,10 @@ void print_errors(const std::string& path) {
             errors.add(filled, holed.height(), truth.height());
             return errors.root_mean_square();
         };
-        fmt::print("| {:.0f} % | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} |\n", 100 * fraction,
-                   error(bilinear(holed.height())), error(with("interpolate")(holed)),
-                   error(with("interpolate", Pair{"scale", 0.0})(holed)), error(harmonic(holed)),
-                   error(biharmonic(holed)), error(plate(holed)));
+        say("| {:.0f} % | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} |\n", 100 * fraction,
+            error(bilinear(holed.height())), error(with("interpolate")(holed)),
+            error(with("interpolate", Pair{"scale", 0.0})(holed)), error(harmonic(holed)),
+            error(biharmonic(holed)), error(plate(holed)));
     }
     print_large_holes(truth, {harmonic, biharmonic, plate});
 }
@@ -139,11 +138,13 @@ void print_errors(const std::string& path) {
 }  // namespace caprock
 
 int main(int count, char** words) {
+    caprock::secure_standard_streams();
     try {
         for (int i = 1; i < count; i++) caprock::print_errors(words[i]);
+        caprock::flush_said_or_stop();
         return 0;
     } catch (const std::exception& error) {
-        fmt::print(stderr, "caprock-repair-errors: {}\n", error.what());
+        caprock::tell(fmt::format("caprock-repair-errors: {}\n", error.what()));
         return 1;
     }
 }

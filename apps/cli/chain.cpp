@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/telling.h"
 #include "base/text.h"
 #include "base/text_file.h"
 #include "chain_words.h"
@@ -14,6 +15,7 @@
 #include "operation/evaluate.h"
 #include "operation/presets.h"
 #include "options.h"
+#include "outcome.h"
 #include "report.h"
 #include "settings.h"
 
@@ -237,6 +239,7 @@ Terrain starting_terrain(const Request& request, Terminal& terminal) {
         return DocumentSource(request.recipe.file, reading, terminal).read_all();
     }
     ReadOptions options = read_options_of(request);
+    EndsAtOnce only_reading(terminal.last_words());
     terminal.begin("reading " + request.recipe.file);
     FileContext context{&terminal.progress(), [&](const std::string& message) { terminal.warn(message); }};
     Terrain terrain = read_terrain(request.recipe.file, options, context);
@@ -285,6 +288,7 @@ void write_outputs(const Request& request, Result& result, Terminal& terminal) {
         write_terrain(result, output, {request.settings.files.meaning, request.settings.files.byte_order},
                       files);
         terminal.end();
+        note_written(output);
         terminal.remark("wrote " + output);
     }
 }
@@ -316,7 +320,9 @@ int carry_out(Request& request, Terminal& terminal) {
             throw Error("--snapshot-every: frames are named after the output; give one with -o");
         context.snapshot_every = request.settings.snapshot_every;
         context.snapshot = [&](const Terrain& frame, int step) {
-            write_terrain(frame, frame_name(request.outputs[0], step), {nullptr, context.tell});
+            std::string name = frame_name(request.outputs[0], step);
+            write_terrain(frame, name, {nullptr, context.tell});
+            note_written(name);
         };
     }
     ChainListener listener;
@@ -328,7 +334,7 @@ int carry_out(Request& request, Terminal& terminal) {
     listener.after = [&](const Operation& operation, const Terrain& result, double seconds) {
         terminal.end();
         if (request.settings.timings)
-            fmt::print(stderr, "{}\n", timing_line(operation, result, seconds, *context.device));
+            tell(fmt::format("{}\n", timing_line(operation, result, seconds, *context.device)));
     };
     Terrain result = run_chain(request.recipe.operations, terrain, context, listener);
 
@@ -336,14 +342,15 @@ int carry_out(Request& request, Terminal& terminal) {
     if (!request.settings.save_recipe.empty()) {
         note_reading(request);
         write_recipe(recipe_text(request.recipe), request.settings.save_recipe);
+        note_written(request.settings.save_recipe);
         terminal.remark("wrote " + request.settings.save_recipe);
     }
     if (request.settings.json) {
         std::string file = request.outputs.empty() ? "" : request.outputs[0];
-        fmt::print("{}", info_json(result, file, &ledger));
+        say("{}", info_json(result, file, &ledger));
     } else {
-        if (request.outputs.empty()) fmt::print("{}", info_text(result, "terrain"));
-        if (request.settings.ledger) fmt::print("{}", ledger_text(ledger));
+        if (request.outputs.empty()) say("{}", info_text(result, "terrain"));
+        if (request.settings.ledger) say("{}", ledger_text(ledger));
     }
     return 0;
 }
@@ -368,6 +375,8 @@ Recipe read_recipe(const std::string& word, Terminal& terminal) {
                                 nearest.empty() ? "; see 'caprock presets'" : nearest));
     }
     std::string text;
+    // A pipe may let one wait.
+    EndsAtOnce only_reading(terminal.last_words());
     try {
         text = text_of_file(word, longest_recipe, "that is no recipe");
     } catch (const Error& error) {
@@ -400,9 +409,8 @@ int run_document(Request& request, const std::string& path, Terminal& terminal) 
     // Statistics are of everything at once.
     Terrain result = source.read_all();
     write_outputs(request, result, terminal);
-    fmt::print("{}", request.settings.json
-                         ? info_json(result, request.outputs.empty() ? path : request.outputs[0])
-                         : info_text(result, path));
+    say("{}", request.settings.json ? info_json(result, request.outputs.empty() ? path : request.outputs[0])
+                                    : info_text(result, path));
     return 0;
 }
 

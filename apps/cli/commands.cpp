@@ -1,6 +1,8 @@
 #include "commands.h"
 
 #include "base/error.h"
+#include "base/interrupt.h"
+#include "base/telling.h"
 #include "base/text.h"
 #include "benchmarks.h"
 #include "chain.h"
@@ -34,10 +36,10 @@ int list_command(const std::vector<std::string>& words) {
     for (const std::string& name : operation_names()) {
         std::unique_ptr<Operation> operation = make_operation(name);
         if (operation->room() != room) {
-            fmt::print("{}{}\n", room.empty() ? "" : "\n", operation->room());
+            say("{}{}\n", room.empty() ? "" : "\n", operation->room());
             room = operation->room();
         }
-        fmt::print("  {:<20} {}\n", name, operation->declare().summary());
+        say("  {:<20} {}\n", name, operation->declare().summary());
     }
     return 0;
 }
@@ -53,7 +55,7 @@ int list_presets() {
     std::string text;
     for (const auto& [group, lines] : groups)
         text += fmt::format("{}from {}\n{}", text.empty() ? "" : "\n", group, fmt::join(lines, ""));
-    fmt::print("{}", text);
+    say("{}", text);
     return 0;
 }
 
@@ -65,7 +67,7 @@ int presets_command(const std::vector<std::string>& words) {
         throw Error(fmt::format("presets: no preset '{}'{}", one_line(words[0]),
                                 nearest.empty() ? "; 'caprock presets' lists them" : nearest));
     }
-    fmt::print("{}", recipe_text(preset(words[0])));
+    say("{}", recipe_text(preset(words[0])));
     return 0;
 }
 
@@ -86,38 +88,38 @@ std::string reach_text(Reach::Kind kind) {
 int help_operation(const std::string& name) {
     std::unique_ptr<Operation> operation = operation_meant(name);
     Declaration declaration = operation->declare();
-    fmt::print("caprock {}{} [--parameter value ...] [then ...] [-o FILE]\n\n  {}\n",
-               declaration.generator() ? "" : "FILE then ", name, declaration.summary());
-    if (!declaration.source().empty()) fmt::print("  after: {}\n", declaration.source());
-    fmt::print("\n");
+    say("caprock {}{} [--parameter value ...] [then ...] [-o FILE]\n\n  {}\n",
+        declaration.generator() ? "" : "FILE then ", name, declaration.summary());
+    if (!declaration.source().empty()) say("  after: {}\n", declaration.source());
+    say("\n");
     auto line = [](const char* what, const std::vector<std::string>& fields) {
-        if (!fields.empty()) fmt::print("  {:<7} {}\n", what, listed(fields));
+        if (!fields.empty()) say("  {:<7} {}\n", what, listed(fields));
     };
     line("reads", declaration.inputs());
     line("may use", declaration.optional_inputs());
     line("writes", declaration.outputs());
-    fmt::print("  {:<7} {}\n\nparameters\n{}", "reach", reach_text(operation->reach(Grid()).kind()),
-               options_help(declaration));
-    fmt::print("\nTogether with the options of every run: caprock help run\n");
+    say("  {:<7} {}\n\nparameters\n{}", "reach", reach_text(operation->reach(Grid()).kind()),
+        options_help(declaration));
+    say("\nTogether with the options of every run: caprock help run\n");
     return 0;
 }
 
 int help_command(const std::vector<std::string>& words) {
     if (words.empty()) {
-        fmt::print("{}", usage());
+        say("{}", usage());
         return 0;
     }
     if (words[0] == "document") {
         if (words.size() > 2) throw Error("help: takes one command of documents: caprock help document add");
-        fmt::print("{}", words.size() == 1 ? document_help() : document_help(words[1]));
+        say("{}", words.size() == 1 ? document_help() : document_help(words[1]));
         return 0;
     }
     if (words.size() > 1) throw Error("help: takes one operation or command");
     for (const Command& command : commands()) {
         if (command.name != words[0]) continue;
-        fmt::print("caprock {} {}\n\n  {}\n", command.name, command.arguments, command.summary);
-        if (*command.remark) fmt::print("\n{}", command.remark);
-        if (command.options) fmt::print("\noptions\n{}", command.options());
+        say("caprock {} {}\n\n  {}\n", command.name, command.arguments, command.summary);
+        if (*command.remark) say("\n{}", command.remark);
+        if (command.options) say("\noptions\n{}", command.options());
         return 0;
     }
     if (!means_operation(words[0])) {
@@ -145,6 +147,7 @@ struct InfoSettings {
 
 std::string info_of(const std::string& path, const InfoSettings& settings, Terminal& terminal) {
     if (!is_project_name(path)) {
+        EndsAtOnce only_looking(terminal.last_words());
         Terrain terrain = read_file(path, settings.file, terminal);
         return settings.json ? info_json(terrain, path) : info_text(terrain, path);
     }
@@ -171,7 +174,7 @@ int info_command(const std::vector<std::string>& words) {
             one = (i == 0 ? "[" : ",") + one + (i + 1 == files.size() ? "]\n" : "");
         text += one;
     }
-    fmt::print("{}", text);
+    say("{}", text);
     return 0;
 }
 
@@ -180,11 +183,11 @@ int info_command(const std::vector<std::string>& words) {
 int devices_command(const std::vector<std::string>& words) {
     if (!words.empty()) throw Error(fmt::format("devices: takes no words, but was given '{}'", words[0]));
     for (const DeviceDescription& device : list_devices())
-        fmt::print("{:<44} {:<6} {:>4} units {:>11}  {}\n", device.name,
-                   device.name == "cpu" ? "cpu"
-                   : device.gpu         ? "gpu"
-                                        : "opencl",
-                   device.compute_units, bytes_text(device.memory), device.platform);
+        say("{:<44} {:<6} {:>4} units {:>11}  {}\n", device.name,
+            device.name == "cpu" ? "cpu"
+            : device.gpu         ? "gpu"
+                                 : "opencl",
+            device.compute_units, bytes_text(device.memory), device.platform);
     return 0;
 }
 
@@ -205,6 +208,9 @@ int bench_command(const std::vector<std::string>& words) {
     std::set<std::string> given;
     std::vector<std::string> names = read_options(declaration, Words(words), "bench", given);
     settings.options.only = names;
+    Terminal terminal(Loudness::normal);
+    settings.options.progress = &terminal.progress();
+    settings.options.last_words = terminal.last_words();
     run_benchmarks(settings.options);
     return 0;
 }
@@ -212,7 +218,7 @@ int bench_command(const std::vector<std::string>& words) {
 int completions_command(const std::vector<std::string>& words) {
     if (words != std::vector<std::string>{"bash"})
         throw Error("completions: takes the shell: caprock completions bash");
-    fmt::print("{}", bash_completions());
+    say("{}", bash_completions());
     return 0;
 }
 

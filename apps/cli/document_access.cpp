@@ -9,6 +9,7 @@
 #include "document_command.h"
 #include "document_source.h"
 #include "formats/formats.h"
+#include "outcome.h"
 #include "view/relief.h"
 
 #include <algorithm>
@@ -224,10 +225,13 @@ int DocumentSession::finish() {
         if (!problems_.contains(problem)) terminal_.warn(problem + "; the layer has no effect");
     // The change is safe before the rest is begun.
     document_->flush();
+    note_written(document_->path());
     if (settings_.thumbnail) {
         std::string png;
         try {
             png = drawn_thumbnail(*document_, terminal_, quick_seconds);
+        } catch (const Cancelled&) {
+            // Who interrupts now is too late for the change: it is made, and that is how this ends.
         } catch (const Error& error) {
             terminal_.warn(fmt::format("the thumbnail stays as it was: {}", error.what()));
         }

@@ -1,6 +1,7 @@
 #include "document_command.h"
 
 #include "base/error.h"
+#include "base/telling.h"
 #include "base/text.h"
 #include "document_access.h"
 
@@ -82,7 +83,7 @@ int document_command(const std::vector<std::string>& words) {
             "lists all");
     if (words[0] == "help") {
         if (words.size() > 2) throw Error("document help: takes one command: caprock document help add");
-        fmt::print("{}", words.size() == 1 ? document_help() : document_help(words[1]));
+        say("{}", words.size() == 1 ? document_help() : document_help(words[1]));
         return 0;
     }
     if (const Command* command = document_command_named(words[0]))

@@ -1,5 +1,6 @@
 // Commands of documents: making them, what goes into them and comes out of them, and their files.
 #include "base/error.h"
+#include "base/telling.h"
 #include "base/text.h"
 #include "base/text_file.h"
 #include "document_access.h"
@@ -7,6 +8,7 @@
 #include "document_source.h"
 #include "files.h"
 #include "layer_words.h"
+#include "outcome.h"
 #include "settings.h"
 
 #include <filesystem>
@@ -21,7 +23,10 @@ namespace fs = std::filesystem;
 // A document of ten thousand layers has a few megabytes.
 constexpr size_t longest_layers = 256 << 20;
 
+// Before a project is opened: a pipe may let one wait, and whoever gives up leaves nothing behind.
 std::string layers_text(const std::string& path) {
+    Terminal waiting(Loudness::quiet);
+    EndsAtOnce only_reading(waiting.last_words());
     try {
         return text_of_file(path, longest_layers, "that is no list of layers");
     } catch (const Error& error) {
@@ -29,8 +34,7 @@ std::string layers_text(const std::string& path) {
     }
 }
 
-void take_layers(DocumentSession& session, const std::string& path) {
-    std::string text = layers_text(path);
+void take_layers(DocumentSession& session, const std::string& path, const std::string& text) {
     try {
         replace_layers(session.document(), text,
                        [&](const std::string& message) { session.terminal().warn(message); });
@@ -140,19 +144,20 @@ int new_command(const std::vector<std::string>& words) {
         if (given.given.contains(name))
             throw Error(fmt::format("document new: --{} is for --from FILE", name));
     Grid grid{Rect::of(requested_size(settings.size)), settings.cell, settings.range};
+    std::string layers;
     if (from_layers) {
         for (const char* name : {"size", "cell", "range"})
             if (given.given.contains(name))
                 throw Error(
                     fmt::format("document new: --{} comes with the layers of '{}'", name, settings.from));
-        layers_text(settings.from);
+        layers = layers_text(settings.from);
     }
     Terminal making(settings.change.quiet ? Loudness::quiet : Loudness::normal);
     std::unique_ptr<Document> document =
         Document::create(given.path, grid, document_options(settings.change.memory, making));
     NewFile made(given.path);
     DocumentSession session(std::move(document), settings.change);
-    if (from_layers) take_layers(session, settings.from);
+    if (from_layers) take_layers(session, settings.from, layers);
     return finish_new(made, session);
 }
 
@@ -183,7 +188,7 @@ int import_command(const std::vector<std::string>& words) {
     int id = imported(session, file, *source, std::move(layer), spot);
     std::string text = layer_text(layer_of(session.state(), id));
     int code = session.finish();
-    fmt::print("{}\n", text);
+    say("{}\n", text);
     return code;
 }
 
@@ -215,7 +220,7 @@ int export_layers_command(const std::vector<std::string>& words) {
     options.read_only = true;
     std::unique_ptr<Document> document = Document::open(given.path, options);
     if (settings.output.empty()) {
-        fmt::print("{}", document->text());
+        say("{}", document->text());
     } else {
         write_recipe(document->text(), settings.output);
     }
@@ -227,8 +232,9 @@ int import_layers_command(const std::vector<std::string>& words) {
     Declaration declaration;
     settings.describe(declaration);
     DocumentWords given = read_document_words("import-layers", declaration, words, 1, 1);
+    std::string layers = layers_text(given.others[0]);
     DocumentSession session(given.path, settings);
-    take_layers(session, given.others[0]);
+    take_layers(session, given.others[0], layers);
     return session.finish();
 }
 
@@ -268,6 +274,7 @@ int save_as_command(const std::vector<std::string>& words) {
     options.read_only = true;
     terminal.begin("copying " + given.path);
     Document::open(given.path, options)->save_as(to);
+    note_written(to);
     terminal.end();
     return 0;
 }
@@ -307,7 +314,8 @@ int compact_command(const std::vector<std::string>& words) {
     session.document().compact(settings.forget_history);
     session.document().save();
     session.terminal().end();
-    fmt::print("{}, was {}\n", bytes_text(bytes_of(given.path)), bytes_text(before));
+    note_written(given.path);
+    say("{}, was {}\n", bytes_text(bytes_of(given.path)), bytes_text(before));
     return 0;
 }
 

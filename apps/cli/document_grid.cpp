@@ -1,5 +1,6 @@
 // Commands of documents: size, window, resolution and height range.
 #include "base/error.h"
+#include "base/telling.h"
 #include "base/text.h"
 #include "document_access.h"
 #include "document_command.h"
@@ -58,7 +59,7 @@ int resize_command(const std::vector<std::string>& words) {
     }
     resize_document(session.document(), extent);
     int code = session.finish();
-    fmt::print("{}\n", rect_text(session.state().grid.extent));
+    say("{}\n", rect_text(session.state().grid.extent));
     return code;
 }
 
@@ -86,7 +87,7 @@ int crop_command(const std::vector<std::string>& words) {
     crop_document(session.document(), all ? session.state().grid.extent : rect_of(settings.at, settings.size),
                   settings.trim);
     int code = session.finish();
-    fmt::print("{}\n", rect_text(session.state().window));
+    say("{}\n", rect_text(session.state().window));
     return code;
 }
 
@@ -110,7 +111,7 @@ int resample_command(const std::vector<std::string>& words) {
     resample_document(session.document(), settings.cell, &session.terminal().progress());
     session.terminal().end();
     int code = session.finish();
-    fmt::print("{} of {} m\n", rect_text(session.state().window), number_text(session.state().grid.cell));
+    say("{} of {} m\n", rect_text(session.state().window), number_text(session.state().grid.cell));
     return code;
 }
 

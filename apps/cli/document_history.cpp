@@ -1,6 +1,7 @@
 // Commands of documents: undo, redo, history.
 #include "base/error.h"
 #include "base/json_text.h"
+#include "base/telling.h"
 #include "base/text.h"
 #include "document_access.h"
 #include "document_command.h"
@@ -44,7 +45,7 @@ int step_command(Way way, const std::vector<std::string>& words) {
         said += fmt::format("{}: {}\n", way == Way::undo ? "undone" : "redone", one_line(title));
     }
     int code = session.finish();
-    fmt::print("{}", said);
+    say("{}", said);
     return code;
 }
 
@@ -89,9 +90,9 @@ int history_command(const std::vector<std::string>& words) {
                             undone ? "  (undone)" : "");
     }
     if (settings.json) {
-        fmt::print("{}\n", list.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+        say("{}\n", list.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     } else {
-        fmt::print("{}", text);
+        say("{}", text);
     }
     return 0;
 }

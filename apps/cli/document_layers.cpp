@@ -1,5 +1,6 @@
 // Commands of documents: layers, their settings and their masks.
 #include "base/error.h"
+#include "base/telling.h"
 #include "base/text.h"
 #include "document/setting_list.h"
 #include "document_access.h"
@@ -20,7 +21,7 @@ bool generates(const LayerOperation& step) {
 
 auto teller(const ChangeSettings& settings) {
     return [quiet = settings.quiet](const std::string& message) {
-        if (!quiet) fmt::print(stderr, "caprock: note: {}\n", message);
+        if (!quiet) tell(fmt::format("caprock: note: {}\n", message));
     };
 }
 
@@ -34,7 +35,7 @@ void require_words_first(const std::string& command, const std::vector<std::stri
 int done(DocumentSession& session, int layer) {
     std::string made = layer_text(layer_of(session.state(), layer));
     int code = session.finish();
-    fmt::print("{}\n", made);
+    say("{}\n", made);
     return code;
 }
 

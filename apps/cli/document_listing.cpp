@@ -1,5 +1,6 @@
 // Commands of documents: their layers, and the settings of one.
 #include "base/json_text.h"
+#include "base/telling.h"
 #include "base/text.h"
 #include "document/setting_list.h"
 #include "document_access.h"
@@ -172,16 +173,16 @@ int list_command(const std::vector<std::string>& words) {
     std::unique_ptr<Document> document = looked_at(given.path, settings.memory, terminal);
     const DocumentState& state = document->state();
     if (settings.json) {
-        fmt::print("{}", list_json(state, given.path));
+        say("{}", list_json(state, given.path));
         return 0;
     }
     std::vector<Row> rows = {{"no", "name", "kind", "mode", "opacity", "mask", "state", "content"}};
     add_rows(state.layers, 0, rows);
-    fmt::print("{}: {}\n", given.path, grid_text(state));
+    say("{}: {}\n", given.path, grid_text(state));
     if (rows.size() > 1) {
-        fmt::print("{}", table_text(rows));
+        say("{}", table_text(rows));
     } else {
-        fmt::print("  no layers; 'caprock document add {} noise' makes one\n", given.path);
+        say("  no layers; 'caprock document add {} noise' makes one\n", given.path);
     }
     return 0;
 }
@@ -231,12 +232,12 @@ int show_command(const std::vector<std::string>& words) {
         Json json = layer_json(layer);
         json["settings"] = Json::object();
         for (const LayerSetting& setting : all) json["settings"][setting.name] = setting.text;
-        fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
+        say("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
         return 0;
     }
     std::string content = content_text(layer);
-    fmt::print("{}: {}{}{}\n{}", layer_text(layer), kind_word(layer.kind), content.empty() ? "" : ", ",
-               content, settings_text(all));
+    say("{}: {}{}{}\n{}", layer_text(layer), kind_word(layer.kind), content.empty() ? "" : ", ", content,
+        settings_text(all));
     return 0;
 }
 

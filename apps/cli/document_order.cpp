@@ -1,5 +1,6 @@
 // Commands of documents: the order of layers, groups, and layers that become painted cells.
 #include "base/error.h"
+#include "base/telling.h"
 #include "base/text.h"
 #include "document_access.h"
 #include "document_command.h"
@@ -17,7 +18,7 @@ constexpr size_t any_number = 100000;
 int said(DocumentSession& session, int layer) {
     std::string text = layer_text(layer_of(session.state(), layer));
     int code = session.finish();
-    fmt::print("{}\n", text);
+    say("{}\n", text);
     return code;
 }
 

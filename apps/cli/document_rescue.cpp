@@ -1,10 +1,12 @@
 // Commands of documents: whether a file is sound, and what is left of one that is not.
 #include "base/error.h"
+#include "base/telling.h"
 #include "base/text.h"
 #include "document/rescue.h"
 #include "document/verify.h"
 #include "document_access.h"
 #include "document_command.h"
+#include "outcome.h"
 
 #include <fmt/format.h>
 
@@ -32,7 +34,7 @@ int verify_command(const std::vector<std::string>& words) {
     if (!text.ends_with("\n")) text += "\n";
     for (const std::string& problem : report.problems) text += fmt::format("  {}\n", one_line(problem));
     if (report.more_problems > 0) text += fmt::format("  and {} more\n", report.more_problems);
-    fmt::print("{}", text);
+    say("{}", text);
     if (report.sound()) return 0;
     throw Error(
         fmt::format("'{0}' is damaged; 'caprock document rescue {0} OTHER.caprock' makes a sound project of "
@@ -52,8 +54,9 @@ int rescue_command(const std::vector<std::string>& words) {
     RescueReport report = rescue_project(
         given.path, to, [&](const std::string& message) { terminal.warn(message); }, &terminal.progress());
     terminal.end();
-    fmt::print("{}: {} tiles, {}\n", to, report.tiles,
-               report.with_history ? "with the history" : "without the history");
+    note_written(to);
+    say("{}: {} tiles, {}\n", to, report.tiles,
+        report.with_history ? "with the history" : "without the history");
     return 0;
 }
 

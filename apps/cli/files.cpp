@@ -10,7 +10,7 @@
 namespace caprock::cli {
 
 void FileMeaning::describe(Declaration& d) {
-    d.flag("to-metres", to_metres).help("resamples a file whose cells are degrees, or no squares");
+    d.flag("to-metres", to_metres).help("resamples a file whose cells are degrees, no squares, or turned");
     d.choice("as", meaning, {"usual", "frontier"})
         .help("frontier: a picture's red is height, green hardness, blue solubility");
     d.choice("byte-order", byte_order, {"little", "big"}).help("of .r16, .raw and .r32, read and written");

@@ -2,15 +2,17 @@
 
 #include "base/error.h"
 #include "base/file_stamp.h"
+#include "base/telling.h"
 #include "base/text.h"
 #include "compute/cpu_device.h"
 #include "compute/devices.h"
 #include "compute/opencl/opencl_device.h"
 #include "operation/kernel_operation.h"
 #include "options.h"
+#include "terminal.h"
 
 #include <chrono>
-#include <cstdio>
+#include <csignal>
 #include <fmt/format.h>
 #include <optional>
 #include <set>
@@ -69,12 +71,16 @@ std::string summary_of(const KernelFile& file) {
 }
 
 // Prints what the file is, or everything that is wrong with it, each with its line. Says whether all is well.
-bool check_file(const std::string& path, const std::vector<std::shared_ptr<Device>>& devices) {
+bool check_file(const std::string& path, const std::vector<std::shared_ptr<Device>>& devices,
+                Terminal& terminal) {
     std::string whose;
     std::vector<std::string> problems;
     std::unique_ptr<KernelFile> file;
     try {
-        file = std::make_unique<KernelFile>(path);
+        {
+            EndsAtOnce only_reading(terminal.last_words());
+            file = std::make_unique<KernelFile>(path);
+        }
         for (const std::shared_ptr<Device>& device : devices) {
             whose = device->is_cpu() ? "" : fmt::format(" ({})", device->name());
             device->prepare(file->program().kernel->kernel());
@@ -85,22 +91,31 @@ bool check_file(const std::string& path, const std::vector<std::shared_ptr<Devic
     } catch (const Error& error) {
         problems = {error.what()};
     }
-    for (const std::string& problem : problems) fmt::print(stderr, "{}\n", in_a_line(problem + whose));
-    if (problems.empty()) fmt::print("{}", summary_of(*file));
-    std::fflush(stdout);
+    for (const std::string& problem : problems) tell(fmt::format("{}\n", in_a_line(problem + whose)));
+    if (problems.empty()) say("{}", summary_of(*file));
+    flush_said_or_stop();
     return problems.empty();
 }
 
-void watch_files(const std::vector<std::string>& files, const std::vector<std::shared_ptr<Device>>& devices) {
+// Until it is interrupted: that is how it ends, and nothing to complain about.
+int watch_files(const std::vector<std::string>& files, const std::vector<std::shared_ptr<Device>>& devices,
+                Terminal& terminal) {
     std::vector<std::optional<FileStamp>> seen(files.size());
-    while (true) {
-        for (size_t i = 0; i < files.size(); i++) {
-            FileStamp now = FileStamp::of(files[i]);
-            if (seen[i] == now) continue;
-            seen[i] = now;
-            check_file(files[i], devices);
+    try {
+        while (true) {
+            for (size_t i = 0; i < files.size(); i++) {
+                FileStamp now = FileStamp::of(files[i]);
+                if (seen[i] == now) continue;
+                seen[i] = now;
+                check_file(files[i], devices, terminal);
+            }
+            for (int i = 0; i < 10; i++) {
+                terminal.progress().check();
+                std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            }
         }
-        std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    } catch (const Cancelled&) {
+        return 128 + SIGINT;
     }
 }
 
@@ -117,9 +132,13 @@ int kernel_command(const std::vector<std::string>& words) {
         if (!is_kernel_name(file))
             throw Error(fmt::format("kernel: '{}' must end in .kernel to be an operation", one_line(file)));
     std::vector<std::shared_ptr<Device>> devices = devices_for(settings.device);
-    if (settings.watch) watch_files(files, devices);
+    Terminal terminal(Loudness::normal);
+    if (settings.watch) return watch_files(files, devices, terminal);
     bool all_well = true;
-    for (const std::string& file : files) all_well &= check_file(file, devices);
+    for (const std::string& file : files) {
+        terminal.progress().check();
+        all_well &= check_file(file, devices, terminal);
+    }
     return all_well ? 0 : 2;
 }
 

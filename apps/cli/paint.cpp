@@ -1,11 +1,13 @@
 #include "paint.h"
 
 #include "base/error.h"
+#include "base/telling.h"
 #include "base/text.h"
 #include "base/text_file.h"
 #include "brush_words.h"
 #include "document_access.h"
 #include "files.h"
+#include "outcome.h"
 #include "painting/brush_text.h"
 #include "painting/picture.h"
 #include "painting/stroke.h"
@@ -66,6 +68,7 @@ std::string early_value(const std::vector<std::string>& words, const std::string
 }
 
 std::vector<Stroke> strokes_of(const std::string& path, Terminal& terminal) {
+    EndsAtOnce only_reading(terminal.last_words());
     try {
         return parse_strokes(text_of_file(path, longest_strokes, "those are no strokes"),
                              [&](const std::string& message) { terminal.warn(message); });
@@ -138,6 +141,8 @@ int paint_command(const std::vector<std::string>& words) {
             target = target_for(session.document(), stroke.brush);
         }
         draw(session.document(), stroke, target, context);
+        // Each stroke is a change of its own: those before an interrupt stay.
+        note_written(others[0]);
     }
     if (!settings.record.empty()) write_text_file(strokes_text(strokes), settings.record);
     return session.finish();
@@ -194,7 +199,7 @@ int list_brushes() {
     std::string text;
     for (const auto& [group, lines] : groups)
         text += fmt::format("{}{}\n{}", text.empty() ? "" : "\n", group, lines);
-    fmt::print("{}\nAny operation is a brush, too: 'caprock list' names them.\n", text);
+    say("{}\nAny operation is a brush, too: 'caprock list' names them.\n", text);
     return 0;
 }
 
@@ -222,7 +227,7 @@ int brushes_command(const std::vector<std::string>& words) {
     Brush brush = typed.brush(terminal);
     brush.check(Grid());
     if (settings.output.empty()) {
-        fmt::print("{}", brush_text(brush));
+        say("{}", brush_text(brush));
     } else {
         write_text_file(brush_text(brush), settings.output);
     }

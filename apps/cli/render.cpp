@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "document_bookmark.h"
 #include "options.h"
+#include "outcome.h"
 #include "view/field_map.h"
 #include "view/gl/functions.h"
 #include "view/relief.h"
@@ -202,6 +203,8 @@ Picture drawn(const Subject& subject, const Terrain& terrain, const RenderSettin
 
 // Here --size is the picture's; a message about the size of a raw file must name the other option.
 Terrain read_subject_file(const std::string& path, const RenderSettings& settings, Terminal& terminal) {
+    std::optional<EndsAtOnce> only_reading;
+    if (!is_project_name(path)) only_reading.emplace(terminal.last_words());
     try {
         return read_file(path, settings.file, terminal, settings.document);
     } catch (const Error& error) {
@@ -224,10 +227,13 @@ Picture drawn(const std::vector<Subject>& subjects, const RenderSettings& settin
         // The relief of a file is often followed by maps of its fields.
         if (subject.path != path) terrain = read_subject_file(subject.path, settings, terminal);
         path = subject.path;
+        // Drivers that draw cannot be asked to stop.
+        EndsAtOnce only_drawing(terminal.last_words());
         pictures.push_back(drawn(subject, terrain, settings, request, terminal));
         if (settings.sheet) sheet.captions.push_back(subject.caption());
         terminal.progress().check();
     }
+    EndsAtOnce only_drawing(terminal.last_words());
     bool alone = pictures.size() == 1 && !settings.sheet;
     return alone ? std::move(pictures[0]) : contact_sheet(pictures, sheet);
 }
@@ -246,11 +252,16 @@ int draw_turntable(const std::vector<Subject>& subjects, const RenderSettings& s
     terminal.begin("drawing " + settings.output);
     terminal.progress().expect(settings.scene.turntable);
     int number = 0;
+    std::optional<EndsAtOnce> only_drawing(terminal.last_words());
     draw_scene(terrain, settings.scene, scene, [&](const Picture& picture) {
-        write_picture(picture, frame_name(settings.output, ++number), {});
+        only_drawing.reset();
+        std::string name = frame_name(settings.output, ++number);
+        write_picture(picture, name, {});
+        note_written(name);
         terminal.progress().advance(1);
-        terminal.progress().check();
+        only_drawing.emplace(terminal.last_words());
     });
+    only_drawing.reset();
     terminal.end();
     return 0;
 }

@@ -1,9 +1,8 @@
 #include "terminal.h"
 
+#include "base/telling.h"
+
 #include <algorithm>
-#include <atomic>
-#include <csignal>
-#include <cstdio>
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -11,14 +10,6 @@
 namespace caprock::cli {
 
 namespace {
-
-std::atomic<Progress*> running = nullptr;
-
-// Only stores into an atomic. A second Ctrl-C ends the program the hard way.
-void on_interrupt(int signal) {
-    if (Progress* progress = running) progress->cancel();
-    std::signal(signal, SIG_DFL);
-}
 
 int terminal_columns() {
     winsize size{};
@@ -50,15 +41,12 @@ Terminal::Terminal(Loudness loudness)
           std::lock_guard lock(drawing_);
           share_ = share;
           told_ = Clock::now();
-      }) {
-    running = &progress_;
-    std::signal(SIGINT, on_interrupt);
-    std::signal(SIGTERM, on_interrupt);
+      }),
+      interruptible_(progress_) {
     if (shows_bar_) drawer_ = std::jthread([this](std::stop_token stop) { keep_drawing(stop); });
 }
 
 Terminal::~Terminal() {
-    running = nullptr;
     if (drawer_.joinable()) {
         drawer_.request_stop();
         drawer_.join();
@@ -103,28 +91,32 @@ void Terminal::draw() {
     std::string bar;
     for (int i = 0; i < width; i++) bar += i < share_ * width ? "█" : "░";
     std::string what = shortened(what_, columns - width - int(figures.size()) - 3);
-    fmt::print(stderr, "\r\033[K{} {} {}", what, bar, figures);
-    std::fflush(stderr);
+    tell(fmt::format("\r\033[K{} {} {}", what, bar, figures));
     drawn_ = true;
 }
 
 void Terminal::erase() {
-    if (drawn_) fmt::print(stderr, "\r\033[K");
+    if (drawn_) tell(fmt::format("\r\033[K"));
     drawn_ = false;
+}
+
+const char* Terminal::last_words() const {
+    return shows_bar_ ? "\r\033[Kcaprock: cancelled; no partial file was left\n"
+                      : "caprock: cancelled; no partial file was left\n";
 }
 
 void Terminal::warn(const std::string& message) {
     if (loudness_ == Loudness::quiet) return;
     std::lock_guard lock(drawing_);
     erase();
-    fmt::print(stderr, "caprock: note: {}\n", message);
+    tell(fmt::format("caprock: note: {}\n", message));
 }
 
 void Terminal::remark(const std::string& message) {
     if (loudness_ != Loudness::verbose) return;
     std::lock_guard lock(drawing_);
     erase();
-    fmt::print(stderr, "caprock: {}\n", message);
+    tell(fmt::format("caprock: {}\n", message));
 }
 
 }  // namespace caprock::cli

@@ -1,7 +1,7 @@
 // What the user sees while work goes on: a progress bar on a terminal, nothing in a pipe. Ctrl-C cancels.
 #pragma once
 
-#include "base/progress.h"
+#include "base/interrupt.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -25,6 +25,9 @@ class Terminal {
     void begin(const std::string& what);
     void end();
 
+    // For work that nothing is left of: see EndsAtOnce. The bar goes, too.
+    const char* last_words() const;
+
     void warn(const std::string& message);    // unless quiet
     void remark(const std::string& message);  // when verbose
 
@@ -46,6 +49,7 @@ class Terminal {
     std::mutex drawing_;
     std::condition_variable_any stopping_;
     Progress progress_;
+    Interruptible interruptible_;
     // Draws by the clock: the work may take minutes to the next half percent.
     std::jthread drawer_;
 };

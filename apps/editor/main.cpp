@@ -1,4 +1,4 @@
-#include "base/error.h"
+#include "base/telling.h"
 #include "version.h"
 #include "window/main_window.h"
 
@@ -6,7 +6,6 @@
 #include <QSocketNotifier>
 #include <QSurfaceFormat>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <unistd.h>
@@ -23,11 +22,20 @@ constexpr const char* without_display =
 void handle_message(QtMsgType type, const QMessageLogContext&, const QString& message) {
     if (type == QtFatalMsg) {
         bool display = message.contains("platform plugin") || message.contains("display");
-        std::fputs(display ? without_display : qPrintable(message), stderr);
+        caprock::tell(display ? without_display : qPrintable(message));
         std::_Exit(1);
     }
     if (type == QtCriticalMsg || qEnvironmentVariableIsSet("CAPROCK_QT_MESSAGES"))
-        std::fprintf(stderr, "%s\n", qPrintable(message));
+        caprock::tell(qPrintable(message + "\n"));
+}
+
+// What was asked for is what is printed: where it cannot be, that is a failure.
+int printed(const char* text) {
+    caprock::say_text(text);
+    int failure = caprock::flush_said();
+    if (failure == 0) return 0;
+    caprock::tell("caprock-editor: " + caprock::not_heard_text(failure) + "\n");
+    return 1;
 }
 
 // A system that is shut down, or somebody at the terminal, asks the program to end: that is as if the window were closed,
@@ -50,25 +58,22 @@ void close_on_signals(QWidget& window) {
 }
 
 int usage() {
-    std::puts(
+    return printed(
         "caprock-editor [FILE]\n"
         "  Opens the editor: on a project (.caprock), on elevation data as a new project, or on the start "
         "page.\n"
         "  --version   which version this is\n"
-        "  --help      this page");
-    return 0;
+        "  --help      this page\n");
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+    caprock::secure_standard_streams();
     QString file;
     for (int i = 1; i < argc; i++) {
         if (std::strcmp(argv[i], "--help") == 0 || std::strcmp(argv[i], "-h") == 0) return usage();
-        if (std::strcmp(argv[i], "--version") == 0) {
-            std::puts("caprock-editor " CAPROCK_VERSION);
-            return 0;
-        }
+        if (std::strcmp(argv[i], "--version") == 0) return printed("caprock-editor " CAPROCK_VERSION "\n");
         // Options of Qt itself, such as -platform and its value, are left to it.
         if (argv[i][0] == '-') {
             i++;
@@ -77,7 +82,7 @@ int main(int argc, char** argv) {
         }
     }
     if (!std::getenv("DISPLAY") && !std::getenv("WAYLAND_DISPLAY") && !std::getenv("QT_QPA_PLATFORM")) {
-        std::fputs(without_display, stderr);
+        caprock::tell(without_display);
         return 1;
     }
     qInstallMessageHandler(handle_message);

@@ -1,6 +1,7 @@
 #include "base/text_file.h"
 
 #include "base/error.h"
+#include "base/file_place.h"
 #include "base/text.h"
 
 #include <array>
@@ -30,27 +31,40 @@ std::string text_of_file(const std::string& path, size_t most, const char* no_su
     return text;
 }
 
+namespace {
+
+void write_straight(const std::string& text, const std::string& path) {
+    std::ofstream file(path, std::ios::binary);
+    file << text;
+    file.close();
+    if (!file) throw Error(std::strerror(errno));
+}
+
+}  // namespace
+
 void write_whole_text(const std::string& text, const std::string& path) {
     namespace fs = std::filesystem;
     std::error_code failure;
-    if (fs::is_directory(path, failure)) throw Error("it is a folder");
-    fs::path target = fs::is_symlink(path, failure) ? fs::weakly_canonical(path, failure) : fs::path(path);
+    fs::file_status there = fs::status(path, failure);
+    if (fs::is_directory(there)) throw Error("it is a folder");
+    // A device or a pipe is written to. To put a file in its place would take it away from everybody.
+    if (fs::exists(there) && !fs::is_regular_file(there)) return write_straight(text, path);
+    fs::path target = place_of_output(path);
     fs::path partial = target;
     partial.replace_filename(fmt::format(".{}.partial-{}", target.stem().string().substr(0, 100), getpid()));
     std::ofstream file(partial, std::ios::binary);
     if (!file) throw Error(std::strerror(errno));
-    file << text;
-    file.close();
-    std::string reason;
-    if (!file) {
-        reason = std::strerror(errno);
-    } else {
-        fs::rename(partial, target, failure);
-        if (!failure) return;
-        reason = failure.message();
+    try {
+        // Before there is something in it to be read.
+        keep_permissions(partial.string(), target.string());
+        file << text;
+        file.close();
+        if (!file) throw Error(std::strerror(errno));
+        put_in_place(partial.string(), target.string());
+    } catch (...) {
+        fs::remove(partial, failure);
+        throw;
     }
-    fs::remove(partial, failure);
-    throw Error(reason);
 }
 
 void write_text_file(const std::string& text, const std::string& path) {

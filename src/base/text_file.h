@@ -12,7 +12,8 @@ namespace caprock {
 std::string text_of_file(const std::string& path, size_t most = SIZE_MAX, const char* no_such_thing = "");
 
 // Writes it beside and renames, so that a reader never sees half of it and a failure leaves what was there. A link stays
-// a link: what it points to is replaced. Throws Error with the reason alone.
+// a link: what it points to is replaced, or made. The permissions of what was there stay. What is no plain file (a
+// device, a pipe) is written to. Throws Error with the reason alone.
 void write_whole_text(const std::string& text, const std::string& path);
 // The same, and what it throws names the file: "cannot write 'a.json': it is a folder".
 void write_text_file(const std::string& text, const std::string& path);

@@ -1,9 +1,10 @@
 #include "compute/cpu_compiler.h"
 
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/text.h"
+#include "compute/compiled_cache.h"
 #include "compute/cpu_device.h"
-#include "compute/opencl/program_cache.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -15,13 +16,11 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
-#include <iterator>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 #include <vector>
-#include <xxhash.h>
 
 extern char** environ;
 
@@ -110,26 +109,19 @@ std::string key_of(const CpuCompiler& compiler, const std::string& source, CpuLe
     std::error_code unknown;
     fs::path real = fs::canonical(compiler.path, unknown);
     auto written = fs::last_write_time(real, unknown).time_since_epoch().count();
-    return opencl::cache_key(source, real.string(),
-                             fmt::format("{} {}", fs::file_size(real, unknown), written),
-                             fmt::format("{}", fmt::join(options_for(level), " ")));
+    return code_key({"cpu", source, real.string(),
+                     fmt::format("{} {}", fs::file_size(real, unknown), written),
+                     fmt::format("{}", fmt::join(options_for(level), " "))});
 }
 
-// Half a library would bring the process down: it is kept with a fingerprint.
-std::string fingerprint_of(std::string_view bytes) {
-    XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
-    return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
-}
-std::string library_from_cache(const std::string& key) {
-    std::optional<std::vector<unsigned char>> kept = opencl::cached_program(key);
-    constexpr size_t mark = 32;
-    if (!kept || kept->size() <= mark) return "";
-    std::string bytes(kept->begin() + mark, kept->end());
-    return std::equal(kept->begin(), kept->begin() + mark, fingerprint_of(bytes).begin()) ? bytes : "";
-}
-void keep_library(const std::string& key, const std::string& bytes) {
-    std::string marked = fingerprint_of(bytes) + bytes;
-    opencl::keep_program(key, {marked.begin(), marked.end()});
+// A disk that is full would leave half a library, which brings the process down.
+void write_whole(const std::string& path, const std::string& bytes) {
+    std::ofstream file(path, std::ios::binary);
+    file << bytes;
+    file.close();
+    if (!file)
+        throw Error(
+            fmt::format("no kernel can be compiled: '{}' cannot be written: {}", path, std::strerror(errno)));
 }
 
 struct Ended {
@@ -138,18 +130,21 @@ struct Ended {
 };
 
 // The shell sets the limits, which a spawned process cannot be given otherwise.
-Ended run_compiler(const std::vector<std::string>& words, const std::string& input, const std::string& output,
+Ended run_compiler(const std::vector<std::string>& words, const WorkFolder& folder,
                    std::chrono::milliseconds patience) {
+    const std::string input = folder / "kernel.cpp";
+    const std::string output = folder / "said";
     std::vector<std::string> all = {"/bin/sh", "-c",
                                     fmt::format("ulimit -v {} 2>/dev/null; exec \"$@\"", most_memory), "sh"};
     all.insert(all.end(), words.begin(), words.end());
     std::vector<char*> arguments;
     for (std::string& word : all) arguments.push_back(word.data());
     arguments.push_back(nullptr);
-    // Messages are read by us: not in the user's language.
-    std::vector<std::string> settings = {"LC_ALL=C"};
+    // Messages are read by us: not in the user's language. Its own files go with ours, also where it is killed.
+    std::vector<std::string> settings = {"LC_ALL=C", "TMPDIR=" + folder / ""};
     for (char** entry = environ; *entry; entry++)
-        if (!std::string_view(*entry).starts_with("LC_ALL=")) settings.emplace_back(*entry);
+        if (std::string_view word = *entry; !word.starts_with("LC_ALL=") && !word.starts_with("TMPDIR="))
+            settings.emplace_back(word);
     std::vector<char*> environment;
     for (std::string& setting : settings) environment.push_back(setting.data());
     environment.push_back(nullptr);
@@ -176,9 +171,12 @@ Ended run_compiler(const std::vector<std::string>& words, const std::string& inp
     int status = 0;
     pid_t ended = 0;
     while ((ended = waitpid(process, &status, WNOHANG)) == 0 || (ended < 0 && errno == EINTR)) {
-        if (std::chrono::steady_clock::now() > end) {
+        // Who wants the program to end does not wait for a compiler either.
+        bool stopped = interrupted();
+        if (stopped || std::chrono::steady_clock::now() > end) {
             kill(-process, SIGKILL);
             waitpid(process, &status, 0);
+            if (stopped) throw Cancelled();
             return {-1, false};
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(3));
@@ -222,18 +220,17 @@ CompilerAnswer compile_for_cpu(const CpuCompiler& compiler, const std::string& s
     std::string library = folder / "kernel.so";
     std::string key = key_of(compiler, source, level);
     CompilerAnswer answer;
-    std::string kept = library_from_cache(key);
-    if (!kept.empty()) {
-        std::ofstream(library, std::ios::binary) << kept;
+    if (std::optional<KeptCode> kept = kept_code(key)) {
+        write_whole(library, kept->bytes);
         answer.symbol = loaded(library, symbol, answer.failure);
         if (answer.symbol) return answer;
+        answer.failure.clear();
     }
-    std::string input = folder / "kernel.cpp";
-    std::ofstream(input, std::ios::binary) << source;
+    write_whole(folder / "kernel.cpp", source);
     std::vector<std::string> words = {compiler.path};
     for (std::string& option : options_for(level)) words.push_back(std::move(option));
     for (const std::string& word : {std::string("-"), std::string("-o"), library}) words.push_back(word);
-    Ended ended = run_compiler(words, input, folder / "said", patience);
+    Ended ended = run_compiler(words, folder, patience);
     answer.said = file_bytes(folder / "said", most_said);
     if (!ended.in_time) {
         answer.said.clear();
@@ -244,7 +241,7 @@ CompilerAnswer compile_for_cpu(const CpuCompiler& compiler, const std::string& s
                                        : fmt::format("failed: {}", one_line(first));
     } else {
         answer.symbol = loaded(library, symbol, answer.failure);
-        if (answer.symbol) keep_library(key, file_bytes(library));
+        if (answer.symbol) keep_code(key, file_bytes(library));
     }
     return answer;
 }

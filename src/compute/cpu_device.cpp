@@ -225,7 +225,7 @@ class CpuDevice : public Device {
 
 std::vector<CpuLevel> supported_cpu_levels() {
     std::vector<CpuLevel> levels = {CpuLevel::portable};
-#ifdef __x86_64__
+#if defined(__x86_64__) && !defined(CAPROCK_PORTABLE_KERNELS)
     __builtin_cpu_init();
     if (__builtin_cpu_supports("x86-64-v2")) levels.push_back(CpuLevel::v2);
     if (__builtin_cpu_supports("x86-64-v3")) levels.push_back(CpuLevel::v3);

@@ -1,5 +1,6 @@
 #include "document/project_file.h"
 
+#include "base/file_place.h"
 #include "base/text.h"
 #include "document/document_text.h"
 #include "document/in_parallel.h"
@@ -198,8 +199,9 @@ uint64_t FileChange::bytes() const {
 
 // ---- opening ---------------------------------------------------------------------------------------------
 
-std::unique_ptr<ProjectFile> ProjectFile::create(const std::string& path, const std::string& document_text) {
-    if (fs::exists(path)) throw Error("it is already there");
+std::unique_ptr<ProjectFile> ProjectFile::create(const std::string& name, const std::string& document_text) {
+    if (fs::exists(name)) throw Error("it is already there");
+    std::string path = place_of_output(name);  // behind a link that points to nothing yet
     // The log of a file that somebody took away would be read as this one's.
     remove_logs(path);
     // Beside its place first: a file that is only half a project must not be found there.
@@ -237,7 +239,8 @@ std::unique_ptr<ProjectFile> ProjectFile::create(const std::string& path, const 
     }
 }
 
-void ProjectFile::put_in_place(const std::string& part, const std::string& path) {
+void ProjectFile::put_in_place(const std::string& part, const std::string& name) {
+    std::string path = place_of_output(name);
     // Not over a file that somebody else has made in the meantime.
     if (::link(part.c_str(), path.c_str()) != 0 && fs::exists(path)) {
         remove_database(part);
@@ -567,7 +570,8 @@ void ProjectFile::checkpoint() {
     log_into_file(*database_);
 }
 
-void ProjectFile::copy_to(const std::string& path) {
+void ProjectFile::copy_to(const std::string& name) {
+    std::string path = place_of_output(name);
     std::string part = beside(path);
     remove_abandoned_parts(path);
     remove_database(part);
@@ -576,6 +580,7 @@ void ProjectFile::copy_to(const std::string& path) {
         sync_file(part);
         // The log of a file that was there before would be read as this one's.
         remove_logs(path);
+        keep_permissions(part, path);
         fs::rename(part, path);
         sync_folder_of(path);
     } catch (...) {

@@ -30,6 +30,8 @@ class RasterDriver {
 // The module that knows the file libraries.
 class RasterModule : public RasterDriver {
   public:
+    // Whether a file beside one of bare numbers says what those are.
+    virtual bool is_described(const std::string& path) = 0;
     virtual void write_picture(const Picture& picture, const std::string& path,
                                const FileContext& context) = 0;
 };

@@ -1,6 +1,7 @@
 #include "formats/formats.h"
 
 #include "base/error.h"
+#include "base/file_place.h"
 #include "base/text.h"
 #include "formats/driver.h"
 #include "formats/raw.h"
@@ -12,13 +13,16 @@
 #include <atomic>
 #include <cctype>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <set>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace caprock {
@@ -58,6 +62,24 @@ std::string ending_of(const std::string& path) {
 RasterDriver& driver_for(const std::string& path) {
     if (is_raw_name(path)) return raw_driver();
     return gdal_module();
+}
+
+// Files that may say what the numbers of a .raw are. Engines know no such files, so .r16 and .r32 are bare numbers always.
+std::vector<fs::path> headers_of(const std::string& path) {
+    if (ending_of(path) != ".raw") return {};
+    std::vector<fs::path> there;
+    std::error_code unknown;
+    for (const char* ending : {".hdr", ".HDR", ".aux"})
+        if (fs::path beside = fs::path(path).replace_extension(ending); fs::exists(beside, unknown))
+            there.push_back(beside);
+    if (fs::exists(path + ".hdr", unknown)) there.emplace_back(path + ".hdr");
+    return there;
+}
+
+RasterDriver& driver_for_reading(const std::string& path, const ReadOptions& options) {
+    // Who gives a size says that they are bare numbers.
+    bool described = !options.size && !headers_of(path).empty() && gdal_module().is_described(path);
+    return described ? gdal_module() : driver_for(path);
 }
 
 fs::path folder_of(const std::string& path) {
@@ -100,20 +122,53 @@ void settle(const fs::path& file) {
     if (failure != 0 && failure != EINVAL && failure != ENOTSUP) throw Error(std::strerror(failure));
 }
 
+// Whether it is a file of notes (of Erdas Imagine's kind) about the file of that name.
+bool is_about(const fs::path& notes, const std::string& name) {
+    constexpr size_t most = 1 << 20;  // the name is in one of the first blocks
+    std::ifstream file(notes, std::ios::binary);
+    std::string text(most, '\0');
+    file.read(text.data(), std::streamsize(most));
+    text.resize(size_t(file.gcount()));
+    return text.starts_with("EHFA_HEADER_TAG") && text.find(name) != std::string::npos;
+}
+
+// What other programs noted beside a file about the one that was there before (its place, its mask, how it looks from afar)
+// is wrong of the new one, and would be believed. What has just been written beside it stays.
+void forget_old_file(const fs::path& path, const std::set<fs::path>& companions) {
+    std::error_code none;
+    for (const char* ending : {".aux.xml", ".msk", ".ovr"}) {
+        fs::path notes = path.string() + ending;
+        if (!companions.contains(notes)) fs::remove(notes, none);
+    }
+    fs::path notes = path;
+    notes.replace_extension(".aux");
+    if (fs::exists(notes, none) && is_about(notes, path.filename().string())) fs::remove(notes, none);
+}
+
 // Moves what was written to its place, the file itself last: whoever sees it finds what belongs to it.
 void move_from(const fs::path& folder, const fs::path& written, const fs::path& target) {
+    std::set<fs::path> companions;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
         settle(entry.path());
         if (entry.path() == written) continue;
-        std::error_code failure;
         fs::path companion = target.parent_path() / entry.path().filename();
-        fs::rename(entry.path(), companion, failure);
-        if (failure)
-            throw Error(fmt::format("'{}' belongs to it: {}", companion.string(), failure.message()));
+        companions.insert(companion);
+        try {
+            put_in_place(entry.path().string(), companion.string());
+        } catch (const Error& error) {
+            throw Error(fmt::format("'{}' belongs to it: {}", companion.string(), error.what()));
+        }
     }
-    std::error_code failure;
-    fs::rename(written, target, failure);
-    if (failure) throw Error(failure.message());
+    put_in_place(written.string(), target.string());
+    forget_old_file(target, companions);
+}
+
+fs::path place_behind_links(const std::string& path) {
+    try {
+        return place_of_output(path);
+    } catch (const Error& error) {
+        refuse_writing(path, error.what());
+    }
 }
 
 // Writes in a folder beside the file and renames at the end, so that a reader never sees half of it and a failure
@@ -122,15 +177,14 @@ template <typename Write>
 void write_whole(const std::string& path, const Write& write) {
     static std::atomic<int> count = 0;
     std::error_code failure;
-    // A link stays a link: what it points to is replaced.
-    fs::path target = fs::is_symlink(path, failure) ? fs::weakly_canonical(path, failure) : fs::path(path);
-    if (failure || target.empty()) target = path;
+    fs::path target = place_behind_links(path);
     // Short enough that a name of the longest possible length has room for the rest.
     std::string stem = target.stem().string().substr(0, 100);
     fs::path folder = folder_of(target.string()) / fmt::format(".{}.partial-{}-{}", stem, getpid(), count++);
     fs::path partial = folder / (target.stem().string() + ending_of(path));
     try {
-        if (!fs::create_directory(folder, failure)) throw Error(failure.message());
+        // Nobody else reads what takes the place of a file that is not for everybody.
+        if (mkdir(folder.c_str(), S_IRWXU) != 0) throw Error(std::strerror(errno));
         write(partial.string());
         move_from(folder, partial, target);
         fs::remove_all(folder, failure);
@@ -190,15 +244,9 @@ Options with_named_meaning(Options options, const std::string& path) {
     return options;
 }
 
-// What other programs noted beside a file about the one that was there before is wrong of the new one, and would be
-// believed.
-void forget_old_file(const std::string& path) {
-    std::error_code none;
-    fs::remove(path + ".aux.xml", none);
-}
-
-// A coordinate system beside a file that has none would be taken for its own. It may be another file's, so it stays.
-void tell_stray_system(const Terrain& shape, const std::string& path, const FileContext& context) {
+// A coordinate system beside a file that has none would be taken for its own, and a header for that of bare numbers. They
+// may be another file's, so they stay.
+void tell_stray_files(const Terrain& shape, const std::string& path, const FileContext& context) {
     std::string ending = ending_of(path);
     bool takes_it = ending == ".asc" || ending == ".bt" || ending == ".bil" || ending == ".flt";
     bool has_one = shape.georeference() && !shape.georeference()->projection.empty();
@@ -207,7 +255,61 @@ void tell_stray_system(const Terrain& shape, const std::string& path, const File
     if (context.tell && takes_it && !has_one && fs::exists(beside, unknown))
         context.tell(fmt::format("'{}' lies beside '{}' and will be taken for its coordinate system",
                                  beside.string(), path));
+    // Pictures are written without a place.
+    for (const char* world : {".pgw", ".wld"})
+        if (fs::path place = fs::path(path).replace_extension(world);
+            context.tell && ending == ".png" && fs::exists(place, unknown))
+            context.tell(
+                fmt::format("'{}' lies beside '{}' and will be taken for its place", place.string(), path));
+    for (const fs::path& header : headers_of(path))
+        if (context.tell)
+            context.tell(
+                fmt::format("'{}' lies beside '{}' and may be taken for its header", header.string(), path));
 }
+
+// Looks at what is written for cells that numbers have grown out of on their way.
+class WatchedSource : public TerrainSource {
+  public:
+    explicit WatchedSource(TerrainSource& source) : source_(source) {}
+    Terrain shape() const override { return source_.shape(); }
+    std::vector<std::string> names() const override { return source_.names(); }
+    Terrain read(const Rect& window) override {
+        Terrain cells = source_.read(window);
+        for (const std::string& name : cells.names()) look_at(name, cells.field(name));
+        return cells;
+    }
+    Field read_field(const std::string& name, const Rect& window) override {
+        Field cells = source_.read_field(name, window);
+        look_at(name, cells);
+        return cells;
+    }
+    void tell(const std::string& path, const FileContext& context) const {
+        if (context.tell && !first_.empty())
+            context.tell(
+                fmt::format("'{}' has infinite numbers, the first of them in {}: they became larger "
+                            "than a float can be (3.4e38)",
+                            path, first_));
+    }
+
+  private:
+    void look_at(const std::string& name, const Field& field) {
+        if (!first_.empty()) return;
+        const Rect& rect = field.rect();
+        Field::Rows rows = field.rows();
+        for (int y = rect.top; y < rect.bottom; y++) {
+            bool found = false;
+            for (int i = 0; i < rect.width(); i++) found |= std::isinf(rows[y][i]);
+            if (!found) continue;
+            int i = 0;
+            while (!std::isinf(rows[y][i])) i++;
+            first_ = fmt::format("{} at column {}, row {}", name, rect.left + i, y);
+            return;
+        }
+    }
+
+    TerrainSource& source_;
+    std::string first_;
+};
 
 // Which fields of the terrain the file does not have.
 void tell_left_out(std::vector<std::string> left_out, const std::string& ending, const WriteOptions& options,
@@ -239,7 +341,7 @@ std::unique_ptr<RasterReader> opened(const std::string& path, const ReadOptions&
     if (!folder && !fs::is_regular_file(there)) refuse("it is not a plain file");
     if (access(path.c_str(), R_OK) != 0) refuse(std::strerror(errno));
     if (!folder && fs::file_size(path, unknown) == 0) refuse("it is empty");
-    return driver_for(path).open(path, with_named_meaning(options, path), context);
+    return driver_for_reading(path, options).open(path, with_named_meaning(options, path), context);
 }
 
 }  // namespace
@@ -262,7 +364,7 @@ bool looks_like_file(const std::string& word) {
 void check_writable(const std::string& path, FileKind kind) {
     if (!fits(ending_of(path), kind)) refuse_writing(path, ending_rule(kind, ending_of(path)));
     std::error_code unknown;
-    fs::path folder = folder_of(path);
+    fs::path folder = folder_of(place_behind_links(path).string());
     if (!fs::exists(folder, unknown))
         refuse_writing(path, fmt::format("the folder '{}' does not exist", folder.string()));
     if (!fs::is_directory(folder, unknown))
@@ -310,18 +412,18 @@ void write_terrain(TerrainSource& source, const std::string& path, const WriteOp
     if (source.names().empty()) refuse_writing(path, "the terrain has no fields");
     std::string ending = ending_of(path);
     WriteOptions named = with_named_meaning(options, path);
+    WatchedSource watched(source);
     write_whole(path, [&](const std::string& to) {
-        driver_for(path).write(source, to, ending, named, context);
+        driver_for(path).write(watched, to, ending, named, context);
         tell_left_out(source.names(), ending, named, context);
     });
-    forget_old_file(path);
-    tell_stray_system(source.shape(), path, context);
+    watched.tell(path, context);
+    tell_stray_files(source.shape(), path, context);
 }
 
 void write_picture(const Picture& picture, const std::string& path, const FileContext& context) {
     check_writable(path, FileKind::picture);
     write_whole(path, [&](const std::string& to) { gdal_module().write_picture(picture, to, context); });
-    forget_old_file(path);
 }
 
 void write_recipe(const std::string& text, const std::string& path) {

@@ -23,6 +23,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double highest_share = 65535;
+// As in all files: the sum of four would be infinite.
+constexpr float endless = std::numeric_limits<float>::max() / 4;
 
 bool holds_floats(const std::string& name) {
     return name.size() >= 4 && (name.ends_with(".r32") || name.ends_with(".R32"));
@@ -122,28 +124,34 @@ class RawReader : public RasterReader {
         Rect extent = shape_.rect();
         require_memory(uint64_t(extent.cells()) * sizeof(float), fmt::format("'{}'", path_));
         if (context.progress) context.progress->expect(extent.cells());
+        dropped_ = 0;
         Field field = read_cells(extent, context);
         SeenCells heights;
         if (!range_is_known_) heights.add(field);
-        learn_range(heights);
+        learn(heights, context);
         Terrain terrain = shape_;
         terrain.set("height", std::move(field));
         return terrain;
     }
 
     void look_through(const FileContext& context) override {
-        if (range_is_known_) return;
+        if (!floats_ || looked_through_) return;
         if (context.progress) context.progress->expect(shape_.rect().cells());
+        dropped_ = 0;
         SeenCells heights;
         each_window(*this, "height", context, [&](const Field& window) { heights.add(window); });
-        learn_range(heights);
+        learn(heights, context);
     }
 
   private:
     Field read_cells(const Rect& window, const FileContext& context) {
         Field field(window);
         if (floats_) {
-            read_numbers<float>(field, context, [](float height) { return height; });
+            read_numbers<float>(field, context, [&](float height) {
+                bool sound = is_missing(height) || std::abs(height) < endless;
+                if (!sound) dropped_++;
+                return sound ? height : missing;
+            });
         } else {
             Interval range = shape_.grid().range;
             double step = range.span() / highest_share;
@@ -171,14 +179,21 @@ class RawReader : public RasterReader {
         }
     }
 
-    // A file of floats that are no heights: the wrong byte order gives such numbers, among others.
-    void learn_range(const SeenCells& heights) {
+    void learn(const SeenCells& heights, const FileContext& context) {
+        if (looked_through_) return;
+        looked_through_ = true;
+        // The wrong byte order gives such numbers, among others.
+        if (dropped_ > 0 && !range_is_known_)
+            refuse(path_,
+                   fmt::format("{} of its {} cells are infinite or beyond {:.2g} m; --byte-order may be "
+                               "the other one",
+                               dropped_, shape_.rect().cells(), endless));
+        if (dropped_ > 0 && context.tell)
+            context.tell(fmt::format("'{}' has {} {} not finite or beyond {:.2g} m; {} missing now", path_,
+                                     dropped_, dropped_ > 1 ? "cells that are" : "cell that is", endless,
+                                     dropped_ > 1 ? "they are" : "it is"));
         if (range_is_known_) return;
         if (heights.all_missing()) refuse(path_, "every cell is missing");
-        constexpr double most = std::numeric_limits<float>::max() / 4;
-        if (!(std::abs(heights.low) < most && std::abs(heights.high) < most))
-            refuse(path_, fmt::format("its heights go from {} to {}; --byte-order may be the other one",
-                                      number_text(heights.low), number_text(heights.high)));
         double low = heights.low;
         double high = heights.high;
         if (!(high > low)) high = low + std::max(1.0, std::abs(low) * 1e-6);
@@ -191,6 +206,9 @@ class RawReader : public RasterReader {
     ByteOrder order_;
     Terrain shape_;
     bool range_is_known_ = true;
+    bool looked_through_ = false;
+    int64_t dropped_ =
+        0;  // cells that are infinite, or as good as that, among those read since the last count began
     std::ifstream file_;
 };
 

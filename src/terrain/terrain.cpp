@@ -16,6 +16,8 @@ namespace {
 // Kernels compute in floats: what is not 0 or infinite here must not become so there.
 constexpr double smallest_float = std::numeric_limits<float>::min();
 bool fits_float(double value) { return std::abs(value) <= std::numeric_limits<float>::max(); }
+// Filters add up heights before they divide, four at a time: the sum must not be infinite.
+constexpr double most_of_a_height = std::numeric_limits<float>::max() / 4;
 
 }  // namespace
 
@@ -31,8 +33,11 @@ void Grid::check() const {
     if (!(range.high > range.low))
         throw Error(
             fmt::format("height range {}: the low end must be below the high end", interval_text(range)));
-    if (!fits_float(range.low) || !fits_float(range.high) || !fits_float(range.span()))
-        throw Error(fmt::format("height range {}: both ends must fit in a float", interval_text(range)));
+    if (!(std::abs(range.low) <= most_of_a_height) || !(std::abs(range.high) <= most_of_a_height))
+        throw Error(
+            fmt::format("height range {}: both ends must lie between -{:.2g} and {:.2g} m, so that sums of "
+                        "heights fit in a float",
+                        interval_text(range), most_of_a_height, most_of_a_height));
 }
 
 const Field* Terrain::find(std::string_view name) const {

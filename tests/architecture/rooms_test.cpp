@@ -101,6 +101,18 @@ TEST(Rooms, HeavyLibrariesStayInFewFiles) {
             }
 }
 
+// What throws or is lost where a stream fails: base/telling.h does neither.
+TEST(Rooms, ProgramsTellThroughOneDoor) {
+    for (const char* folder : {"src", "apps", "bench"})
+        for (const fs::path& file : files_under(source / folder, {".cpp", ".h"}))
+            for (const auto& [number, line] : lines_of(file))
+                for (const char* other :
+                     {"fmt::print(", "std::cout", "std::cerr", "std::clog", "std::printf(", "std::fprintf(",
+                      "std::puts(", "std::fputs(", "perror("})
+                    EXPECT_EQ(line.find(other), std::string::npos)
+                        << fs::relative(file, source).string() << ":" << number << ": say() or tell()";
+}
+
 TEST(Rooms, FilesStaySmallEnoughToRead) {
     for (const char* folder : {"src", "apps", "tests", "bench", "kernels"})
         for (const fs::path& file : files_under(source / folder, {".cpp", ".h", ".kernel"}))

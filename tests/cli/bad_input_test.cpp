@@ -255,3 +255,17 @@ TEST_F(BadInput, Recipes) {
     refused("run nothing.json -o a.tif", {"'a.tif'", "no fields"});
     refused("run text.json list.json", {"run", "one recipe"});
 }
+
+TEST_F(BadInput, Benchmarks) {
+    refused("bench nothing", {"'nothing'", "noise-8", "documents"});
+    refused("bench \"\"", {"''", "noise-8", "documents"});
+    refused("bench --size 8", {"size 8", "64"});
+}
+
+// However long a word is, the message that has it can be read, and its end says what would be right.
+TEST_F(BadInput, WordsWithoutEnd) {
+    const std::string word(100000, 'x');
+    refused_words({"noise", "--size", word}, {"size xxx", " ... ", "WIDTHxHEIGHT"});
+    refused_words({"noise", "-o", word}, {"cannot write 'xxx", " ... ", ".tif"});
+    EXPECT_LT(caprock({"info", word}).err.size(), 2100u);
+}

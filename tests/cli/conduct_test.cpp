@@ -4,6 +4,7 @@
 
 #include <regex>
 #include <sys/mount.h>
+#include <sys/stat.h>
 
 using namespace caprock::test;
 
@@ -14,7 +15,7 @@ class Conduct : public CommandLine {
         arguments.insert(arguments.end(), words.begin(), words.end());
         return run_program({.program = "bash",
                             .arguments = arguments,
-                            .environment = {{"CAPROCK", test::caprock_program}},
+                            .environment = {{"CAPROCK", caprock::test::caprock_program}},
                             .folder = folder_.path()});
     }
     void expect_one_line(const Outcome& outcome, const std::vector<std::string>& parts) {
@@ -157,6 +158,137 @@ TEST_F(Conduct, AStandardOutputThatIsFull) {
     for (const char* command : {"info a.tif", "list", "help"}) {
         Outcome outcome = shell("\"$CAPROCK\" " + std::string(command) + " > /dev/full");
         expect_one_line(outcome, {"output"});
+    }
+}
+
+// ---- what cannot be told -----------------------------------------------------------------------------------
+
+TEST_F(Conduct, ErrorsThatCannotBeWrittenChangeNothing) {
+    done("noise --size 64 -o a.tif");
+    done("document new p.caprock --size 64 --no-thumbnail");
+    done("document add p.caprock noise --no-thumbnail");
+    write_text(folder_ / "bad.kernel", "no kernel\n");
+    const std::vector<std::string> commands = {
+        "info a.tif",
+        "info none.tif",
+        "noise --size 0",
+        "noise --size 64 --verbose --timings -o b.tif",
+        "document add p.caprock fill-holes --no-thumbnail",
+        "document add p.caprock nothing",
+        // A note: the layer reads a field that there is not.
+        "document add p.caprock gradation --no-thumbnail",
+        "document list p.caprock",
+        "run p.caprock -o c.tif",
+        "render a.tif -o a.png",
+        "kernel bad.kernel --device cpu",
+        "paint p.caprock --stroke nothing",
+        "help nothing",
+        "--version",
+    };
+    for (const std::string& command : commands) {
+        std::string line = "\"$CAPROCK\" " + command;
+        int code = shell(line).code;
+        for (const char* stream : {"/dev/full", "&-"}) {
+            Outcome outcome = shell(line + " 2>" + stream);
+            EXPECT_EQ(outcome.code, code) << command << " 2>" << stream;
+            EXPECT_EQ(outcome.err, "") << command;
+        }
+    }
+    EXPECT_TRUE(contains(done("document verify p.caprock"), "sound"));
+}
+
+// With closed streams, the files that are opened next would have their numbers, and what is told would be written into them.
+TEST_F(Conduct, ClosedStreamsAreNobodysFile) {
+    for (const char* closed : {"<&- >&- 2>&-", ">&- 2>&-", "2>&-", "<&-"}) {
+        std::string name = "p" + std::to_string(folder_.names().size()) + ".caprock";
+        for (const char* command : {"new P --size 64 --no-thumbnail", "add P noise --no-thumbnail",
+                                    "add P gradation --no-thumbnail", "add P nothing"}) {
+            std::string line = command;
+            line.replace(line.find('P'), 1, name);
+            shell("\"$CAPROCK\" document " + line + " " + closed);
+        }
+        EXPECT_TRUE(contains(done("document verify " + name), "sound")) << closed;
+        EXPECT_EQ(nlohmann::json::parse(done("document list --json " + name))["layers"].size(), 2u) << closed;
+    }
+    Outcome outcome = shell("\"$CAPROCK\" list >&-");
+    expect_one_line(outcome, {"standard output", "closed"});
+}
+
+// Who asked for a change and hears of a failure must know that it was made all the same.
+TEST_F(Conduct, AChangeWhoseAnswerCannotBePrinted) {
+    done("document new p.caprock --size 64 --no-thumbnail");
+    Outcome outcome = shell("\"$CAPROCK\" document add p.caprock noise --no-thumbnail > /dev/full");
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_EQ(lines_of(outcome.err).size(), 1u) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, "No space left")) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, "'p.caprock' was written")) << outcome.err;
+    EXPECT_EQ(nlohmann::json::parse(done("document list --json p.caprock"))["layers"].size(), 1u);
+
+    outcome = shell("\"$CAPROCK\" noise --size 64 --json -o a.tif > /dev/full");
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_TRUE(contains(outcome.err, "'a.tif' was written")) << outcome.err;
+    EXPECT_EQ(info("a.tif")["size"][0], 64);
+}
+
+TEST_F(Conduct, AReaderThatHasGone) {
+    done("document new p.caprock --size 64 --no-thumbnail");
+    // A pipe that nobody reads any more: what ends the substitution has been waited for.
+    std::string gone = "exec > >(:); wait $!; exec \"$CAPROCK\" ";
+    for (const char* command : {"help", "list", "document list p.caprock"}) {
+        Outcome outcome = shell(gone + command);
+        EXPECT_EQ(outcome.code, 128 + SIGPIPE) << command;
+        EXPECT_EQ(outcome.err, "") << command;
+    }
+    Outcome outcome = shell(gone + "document add p.caprock noise --no-thumbnail");
+    EXPECT_EQ(outcome.code, 0) << "the change is made";
+    EXPECT_EQ(nlohmann::json::parse(done("document list --json p.caprock"))["layers"].size(), 1u);
+    // Notes go the same way, and no file is left half written for it.
+    outcome = shell("exec 2> >(:); wait $!; exec \"$CAPROCK\" noise --size 64 --verbose -o a.tif");
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_EQ(folder_.names(), (std::set<std::string>{"a.tif", "p.caprock"}));
+}
+
+// ---- interrupts --------------------------------------------------------------------------------------------
+
+// All of these go on for minutes, each in work of another kind.
+TEST_F(Conduct, EveryCommandAnswersInterrupts) {
+    done("noise --size 2048 --octaves 1 --device cpu -o a.tif");
+    write_text(folder_ / "k.kernel", "KERNEL(k, INOUT(height))\n{ STORE(height, LOAD(height) + 1.0f); }\n");
+    std::filesystem::create_directory(folder_ / "tmp");
+    std::filesystem::create_directory(folder_ / "out");
+    const std::vector<std::string> commands = {
+        "bench noise-8 --size 1024 --repeats 1000 --device cpu",
+        "bench documents --size 1024 --repeats 1000",
+        "bench brushes --size 512 --device cpu",
+        "render a.tif --view 3d --size 320x200 --turntable 10000 -o out/a.png",
+        "render a.tif --size 16000x16000 --contours 1 -o out/a.png",
+        "kernel --watch --device cpu k.kernel",
+        // Nobody writes into it.
+        "run pipe.json",
+    };
+    ASSERT_EQ(mkfifo((folder_ / "pipe.json").c_str(), 0600), 0);
+    int signal = SIGTERM;
+    for (const std::string& command : commands) {
+        signal = signal == SIGINT ? SIGTERM : SIGINT;
+        Process process({.arguments = words_of(command),
+                         .environment = {{"TMPDIR", folder_ / "tmp"}},
+                         .folder = folder_.path()});
+        usleep(500000);
+        process.interrupt(signal);
+        Outcome outcome = process.wait();
+        EXPECT_EQ(outcome.code, 130) << command << "\n" << outcome.err;
+        // Watching has no other end.
+        std::string words = contains(command, "--watch") ? "" : "caprock: cancelled";
+        EXPECT_TRUE(outcome.err.starts_with(words)) << command << "\n" << outcome.err;
+        EXPECT_EQ(lines_of(outcome.err).size(), words.empty() ? 0u : 1u) << command << "\n" << outcome.err;
+        EXPECT_TRUE(std::filesystem::is_empty(folder_ / "tmp")) << command;
+        for (const auto& entry : std::filesystem::directory_iterator(folder_ / "out")) {
+            // Frames that were done before.
+            EXPECT_EQ(entry.path().extension(), ".png") << entry.path();
+            std::string bytes = file_text(entry.path());
+            EXPECT_TRUE(contains(bytes.substr(bytes.size() - 8), "IEND")) << entry.path();
+            std::filesystem::remove(entry.path());
+        }
     }
 }
 

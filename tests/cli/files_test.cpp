@@ -126,3 +126,71 @@ TEST_F(Files, ThatHoldNothing) {
     noted("convert whole.asc b.tif", {"2 cells that are not finite"});
     EXPECT_EQ(info("b.tif")["fields"][0]["missing"], 2);
 }
+
+TEST_F(Files, WhatLiesBesideThemCounts) {
+    write_text(folder_ / "a.asc", "ncols 2\nnrows 2\nxllcorner 5\nyllcorner 47\ncellsize 10\n1 2\n3 4\n");
+    write_text(folder_ / "a.asc.aux.xml",
+               "<PAMDataset><PAMRasterBand band=\"1\"><Offset>10</Offset><UnitType>km</UnitType>"
+               "</PAMRasterBand></PAMDataset>");
+    noted("convert a.asc b.tif", {"'km'; they were converted to metres"});
+    EXPECT_EQ(info("b.tif")["fields"][0]["lowest"], 11000);
+    write_text(folder_ / "c.raw", std::string("\x01\x00\x02\x00\x03\x00\xff\xff", 8));
+    write_text(folder_ / "c.hdr",
+               "ENVI\nsamples = 2\nlines = 2\nbands = 1\nheader offset = 0\ndata type = 2\ninterleave = bsq\n"
+               "byte order = 0\n");
+    done("convert c.raw d.tif");
+    EXPECT_EQ(info("d.tif")["fields"][0]["lowest"], -1);
+    EXPECT_EQ(info("d.tif")["fields"][0]["highest"], 3);
+    done("convert c.raw e.tif --size 2x2 --range 0:65535");
+    EXPECT_EQ(info("e.tif")["fields"][0]["highest"], 65535);
+}
+
+TEST_F(Files, TurnedOnesAreRefusedWithTwoWaysOut) {
+    // A world file of 30 degrees.
+    done("noise --size 20 --range 0:100 -o a.png");
+    write_text(folder_ / "a.pgw", "8.660254037844387\n5\n5\n-8.660254037844387\n500000\n5400000\n");
+    refused("info a.png", {"'a.png'", "30 degrees off", "--to-metres", "--cell"});
+    noted("convert a.png b.tif --to-metres", {"resampled"});
+    noted("convert a.png c.tif --cell 10", {"north is not up"});
+    // And one of a quarter turn, whose rows run to the north.
+    write_text(folder_ / "a.pgw", "0\n10\n10\n0\n500000\n5400000\n");
+    done("convert a.png d.tif");
+    EXPECT_EQ(info("d.tif")["georeference"]["transform"][5], -10);
+}
+
+TEST_F(Files, PermissionsAndLinksOfOutputsStay) {
+    namespace fs = std::filesystem;
+    auto is_private = [&](const std::string& name) {
+        return (fs::status(folder_ / name).permissions() & fs::perms::mask) ==
+               (fs::perms::owner_read | fs::perms::owner_write);
+    };
+    std::vector<std::pair<std::string, std::string>> outputs = {
+        {"a.tif", "noise --size 16 -o a.tif"},
+        {"a.png", "render a.tif -o a.png"},
+        {"a.json", "noise --size 16 --save-recipe a.json"},
+        {"l.json", "document export-layers p.caprock -o l.json"},
+        {"q.caprock", "document save-as p.caprock q.caprock --overwrite"},
+    };
+    done("document new p.caprock --size 16");
+    for (const auto& [name, line] : outputs) {
+        SCOPED_TRACE(line);
+        done(line);
+        fs::permissions(folder_ / name, fs::perms::owner_read | fs::perms::owner_write);
+        done(line);
+        EXPECT_TRUE(is_private(name));
+    }
+    done("document compact q.caprock");
+    EXPECT_TRUE(is_private("q.caprock"));
+    fs::create_directory(folder_ / "far");
+    outputs.emplace_back("r.caprock", "document new r.caprock --size 16");
+    for (const auto& [name, line] : outputs) {
+        SCOPED_TRACE(line);
+        fs::remove(folder_ / name);
+        fs::create_symlink("far/" + name, folder_ / name);
+        done(line);
+        EXPECT_TRUE(fs::is_symlink(folder_ / name));
+        EXPECT_TRUE(fs::is_regular_file(folder_ / ("far/" + name)));
+    }
+    fs::create_symlink("gone/b.tif", folder_ / "b.tif");
+    refused("noise --size 16 -o b.tif", {"'b.tif'", "gone' does not exist"});
+}

@@ -1,5 +1,6 @@
 // Chains of operations as they are typed, and the settings of a run.
 #include "cli/command_line.h"
+#include "compute/cpu_device.h"
 
 using namespace caprock::test;
 
@@ -100,9 +101,10 @@ TEST_F(Grammar, SameBitsEverywhere) {
         done(chain + settings + " -o b.tif");
         EXPECT_EQ(fingerprint_of("b.tif"), expected) << settings;
     }
-    for (const char* level : {"portable", "v2"}) {
-        done(chain + "--device cpu -o b.tif", {{"CAPROCK_CPU", level}});
-        EXPECT_EQ(fingerprint_of("b.tif"), expected) << level;
+    for (caprock::CpuLevel level : caprock::supported_cpu_levels()) {
+        const std::string name(caprock::cpu_level_name(level));
+        done(chain + "--device cpu -o b.tif", {{"CAPROCK_CPU", name}});
+        EXPECT_EQ(fingerprint_of("b.tif"), expected) << name;
     }
 }
 

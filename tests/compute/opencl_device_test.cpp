@@ -2,13 +2,11 @@
 // else.
 #include "compute/opencl/opencl_device.h"
 
-#include "compute/opencl/program_cache.h"
 #include "support/devices.h"
 #include "support/planes.h"
 #include "test_kernels.h"
 
 #include <bit>
-#include <filesystem>
 #include <gtest/gtest.h>
 #include <thread>
 
@@ -252,52 +250,6 @@ TEST(OpenCl, ProgressAndCancelReachALaunch) {
     EXPECT_EQ(last, 1.0);
     progress.cancel();
     EXPECT_THROW(device->launch(kernel::test_slow, rect, arguments, 0, &progress), Cancelled);
-}
-
-TEST(OpenCl, CompiledKernelsAreKeptOnDisk) {
-    namespace fs = std::filesystem;
-    fs::path folder = fs::temp_directory_path() / ("caprock-cache-test-" + std::to_string(getpid()));
-    const char* before = std::getenv("CAPROCK_CACHE");
-    std::string restored = before ? before : "";
-    setenv("CAPROCK_CACHE", folder.c_str(), 1);
-    Rect rect = {0, 0, 8, 8};
-    auto files = [&] {
-        size_t count = 0;
-        if (fs::exists(folder))
-            for (const auto& entry : fs::recursive_directory_iterator(folder))
-                count += entry.is_regular_file();
-        return count;
-    };
-    auto use = [&] {
-        Plane field = made_plane(rect, waves);
-        launch(*device_with(), kernel::test_inout, rect, 0, field, 2.0f);
-        EXPECT_EQ(cell(field, 1, 1), waves(1, 1) * 2);
-    };
-    use();
-    EXPECT_EQ(files(), 1u);
-    use();
-    EXPECT_EQ(files(), 1u);
-    // A damaged file costs a compilation, not an error.
-    for (const auto& entry : fs::recursive_directory_iterator(folder))
-        if (entry.is_regular_file()) fs::resize_file(entry.path(), 10);
-    use();
-    // No folder at all, neither.
-    setenv("CAPROCK_CACHE", "/proc/no-such-folder", 1);
-    use();
-    fs::remove_all(folder);
-    if (before) {
-        setenv("CAPROCK_CACHE", restored.c_str(), 1);
-    } else {
-        unsetenv("CAPROCK_CACHE");
-    }
-}
-
-TEST(OpenCl, KeysDifferByEverythingThatDecidesTheCode) {
-    std::string key = opencl::cache_key("source", "device", "driver", "options");
-    EXPECT_NE(key, opencl::cache_key("sources", "device", "driver", "options"));
-    EXPECT_NE(key, opencl::cache_key("source", "devices", "driver", "options"));
-    EXPECT_NE(key, opencl::cache_key("source", "device", "driver 2", "options"));
-    EXPECT_NE(key, opencl::cache_key("source", "device", "driver", "option"));
 }
 
 TEST(OpenCl, ThreadsMayShareADevice) {

@@ -391,28 +391,6 @@ TEST(CpuCompilers, EndlessTextsAreStoppedByMemory) {
     EXPECT_FALSE(kernel_problems([&] { cpu->prepare(kernel.kernel()); }).empty());
 }
 
-TEST(CpuCompilers, WhatWasCompiledIsKeptAndDamageIsSeen) {
-    Folder folder;
-    Variable cache("CAPROCK_CACHE", folder.path().c_str());
-    Variable temporary("TMPDIR", folder.path().c_str());
-    std::optional<CpuCompiler> compiler = find_cpu_compiler();
-    ASSERT_TRUE(compiler);
-    const std::string source = "extern \"C\" { extern const int seven; const int seven = 7; }\n";
-    auto compiled = [&](const CpuCompiler& by) {
-        CompilerAnswer answer = compile_for_cpu(by, source, CpuLevel::portable, "seven");
-        return answer.symbol ? *static_cast<const int*>(answer.symbol) : 0;
-    };
-    EXPECT_EQ(compiled(*compiler), 7);
-    EXPECT_EQ(folder.names(), std::set<std::string>{"kernels"}) << "no file of the compiler stays";
-    auto kept = [&] { return std::filesystem::directory_iterator(folder / "kernels")->path().string(); };
-    std::string whole = file_text(kept());
-    for (double share : {0.0, 0.3, 0.999}) {
-        write_text(kept(), whole.substr(0, size_t(double(whole.size()) * share)));
-        EXPECT_EQ(compiled(*compiler), 7);
-        EXPECT_EQ(file_text(kept()).size(), whole.size()) << "it was compiled again";
-    }
-}
-
 // ---- what compilers say ----------------------------------------------------------------------------------
 
 TEST(KernelErrors, AreReadInManyDialects) {

@@ -3,12 +3,12 @@
 #include "base/error.h"
 #include "base/text_file.h"
 #include "bench.h"
+#include "editor/test_folder.h"
 #include "painting/brush_text.h"
 #include "widgets/curve_edit.h"
 #include "widgets/parameter_form.h"
 #include "widgets/section.h"
 #include "widgets/value_slider.h"
-#include "support/places.h"
 
 #include <QComboBox>
 #include <QImage>
@@ -28,10 +28,7 @@ struct BrushBench : Bench {
         lay(panel, 300, 900);
         for (auto* section : panel.findChildren<Section*>()) section->set_open(true);
     }
-    static QString file(const char* name) {
-        return QString::fromStdString(
-            (std::filesystem::path(test::build_folder) / "editor-tests" / name).string());
-    }
+    static QString file(const char* name) { return QString::fromStdString((test_folder() / name).string()); }
 };
 
 TEST(BrushPanel, ShowsAndChangesTheBrushInTheHand) {

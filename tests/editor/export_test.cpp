@@ -5,8 +5,8 @@
 #include "document/commands.h"
 #include "document/evaluator.h"
 #include "document/placement.h"
+#include "editor/test_folder.h"
 #include "formats/formats.h"
-#include "support/places.h"
 
 #include <QClipboard>
 #include <QComboBox>
@@ -34,7 +34,7 @@ namespace {
 namespace fs = std::filesystem;
 
 fs::path fresh_folder(const std::string& name) {
-    fs::path path = fs::path(test::build_folder) / "editor-tests" / name;
+    fs::path path = test_folder() / name;
     fs::remove_all(path);
     fs::create_directories(path);
     return path;

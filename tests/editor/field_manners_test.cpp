@@ -38,8 +38,8 @@ QString value_of(QWidget* widget) {
     return QString::number(qobject_cast<QAbstractSlider*>(widget)->value());
 }
 
-struct Desk : Studio {
-    Desk() {
+struct FieldDesk : Studio {
+    FieldDesk() {
         Grid grid;
         grid.extent = {0, 0, 64, 64};
         window().create_document(QString::fromStdString(fresh_test_path("manners.caprock")), grid, "hills");
@@ -57,7 +57,7 @@ struct Desk : Studio {
 };
 
 TEST(FieldManners, AWheelThatPassesByScrollsAndChangesNothing) {
-    Desk desk;
+    FieldDesk desk;
     MainWindow& window = desk.window();
     int64_t position = window.document()->position;
     MaterialSet materials = window.look().settings().materials;
@@ -105,7 +105,7 @@ TEST(FieldManners, AWheelThatPassesByScrollsAndChangesNothing) {
 }
 
 TEST(FieldManners, EnterAndEscapeGiveTheKeyboardBack) {
-    Desk desk;
+    FieldDesk desk;
     MainWindow& window = desk.window();
     auto* percent = window.findChild<QSpinBox*>("layer_percent");
     auto enter = [&](QWidget* field, const char* text, Qt::Key key) {

@@ -1,6 +1,6 @@
 #include "document/commands.h"
+#include "editor/test_folder.h"
 #include "panels/history_panel.h"
-#include "support/places.h"
 
 #include <QLabel>
 #include <QListView>
@@ -23,8 +23,7 @@ TEST(HistoryPanel, AClickGoesToAnEntry) {
         ASSERT_TRUE(QTest::qWaitFor([&] { return !workshop.busy(); }, 60000));
         QCoreApplication::processEvents();
     };
-    std::filesystem::path path =
-        std::filesystem::path(test::build_folder) / "editor-tests" / "history.caprock";
+    std::filesystem::path path = test_folder() / "history.caprock";
     std::filesystem::remove(path);
     Grid grid;
     grid.extent = {0, 0, 64, 64};

@@ -1,7 +1,7 @@
 #include "document/commands.h"
 #include "document/layer_settings.h"
+#include "editor/test_folder.h"
 #include "panels/kernels_panel.h"
-#include "support/places.h"
 
 #include <QLabel>
 #include <QListWidget>
@@ -31,7 +31,7 @@ struct Kernels {
     KernelsPanel panel{workshop};
     DocumentViewPointer view;
     QStringList failures;
-    std::filesystem::path folder = std::filesystem::path(test::build_folder) / "editor-tests" / "kernels";
+    std::filesystem::path folder = test_folder() / "kernels";
 
     explicit Kernels(const std::string& name) {
         QObject::connect(&workshop, &Workshop::changed, &panel, [this](const DocumentViewPointer& now) {

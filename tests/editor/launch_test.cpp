@@ -34,6 +34,13 @@ TEST(Launch, SaysItsVersionAndItsUse) {
         ASSERT_TRUE(process.waitForFinished(60000));
         EXPECT_EQ(process.exitCode(), 0);
         EXPECT_TRUE(process.readAllStandardOutput().contains("caprock-editor"));
+        // Where that cannot be printed, it is a failure, and no crash.
+        process.setStandardOutputFile("/dev/full");
+        process.start(test::editor_program, {option});
+        ASSERT_TRUE(process.waitForFinished(60000));
+        EXPECT_EQ(process.exitStatus(), QProcess::NormalExit);
+        EXPECT_EQ(process.exitCode(), 1);
+        EXPECT_TRUE(process.readAllStandardError().contains("standard output"));
     }
 }
 

@@ -1,6 +1,6 @@
 #include "document/document_text.h"
+#include "editor/test_folder.h"
 #include "panels/layers_panel.h"
-#include "support/places.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -35,8 +35,7 @@ struct Layers {
         });
         QObject::connect(&workshop, &Workshop::failed, &panel,
                          [this](const QString& what) { failures << what; });
-        std::filesystem::path path =
-            std::filesystem::path(test::build_folder) / "editor-tests" / (name + ".caprock");
+        std::filesystem::path path = test_folder() / (name + ".caprock");
         for (const char* ending : {"", "-wal", "-shm"}) std::filesystem::remove(path.string() + ending);
         Grid grid;
         grid.extent = {0, 0, 96, 64};

@@ -1,5 +1,5 @@
 // Tests of the editor run in a real window, on a screen that xvfb-run makes. Settings and files stay in the build folder.
-#include "support/places.h"
+#include "editor/test_folder.h"
 
 #include <QApplication>
 #include <QCoreApplication>
@@ -19,7 +19,7 @@ int take_pictures(const std::string& folder);
 
 int main(int argc, char** argv) {
     testing::InitGoogleTest(&argc, argv);
-    std::filesystem::path folder = std::filesystem::path(caprock::test::build_folder) / "editor-tests";
+    std::filesystem::path folder = caprock::editor::test_folder();
     const char* painting = std::getenv("CAPROCK_PAINT_UNTIL_KILLED");
     bool child = painting || std::getenv("CAPROCK_SMALL_DISK");
     if (!child) std::filesystem::remove_all(folder);

@@ -1,7 +1,7 @@
 #include "base/error.h"
+#include "editor/test_folder.h"
 #include "panels/material_panel.h"
 #include "panels/material_panel_layer.h"
-#include "support/places.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -137,7 +137,7 @@ TEST(MaterialPanel, SetsAreSavedAndLoaded) {
     Materials bench;
     bench.panel.take_set("wetland");
     bench.find<QDoubleSpinBox>("material_macro_amount")->setValue(0.75);
-    std::filesystem::path path = std::filesystem::path(test::build_folder) / "editor-tests" / "own.json";
+    std::filesystem::path path = test_folder() / "own.json";
     bench.panel.save(QString::fromStdString(path.string()));
     MaterialSet saved = bench.shown();
     bench.panel.take_set("desert");

@@ -1,7 +1,7 @@
 #include "document/commands.h"
 #include "document/layer_settings.h"
+#include "editor/test_folder.h"
 #include "panels/minerals_panel.h"
-#include "support/places.h"
 
 #include <QLabel>
 #include <QPushButton>
@@ -27,8 +27,7 @@ struct Rocks {
         });
         QObject::connect(&workshop, &Workshop::failed, &panel,
                          [this](const QString& what) { failures << what; });
-        std::filesystem::path path =
-            std::filesystem::path(test::build_folder) / "editor-tests" / (name + ".caprock");
+        std::filesystem::path path = test_folder() / (name + ".caprock");
         std::filesystem::remove(path);
         Grid grid;
         grid.extent = {0, 0, 64, 64};

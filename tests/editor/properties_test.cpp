@@ -1,5 +1,6 @@
 #include "bench.h"
 #include "document/commands.h"
+#include "editor/test_folder.h"
 #include "operation/recipe.h"
 #include "panels/properties_panel.h"
 #include "widgets/parameter_form.h"
@@ -7,7 +8,6 @@
 #include "widgets/section.h"
 #include "widgets/typed_edit.h"
 #include "widgets/value_slider.h"
-#include "support/places.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -32,8 +32,7 @@ struct PropertiesBench : Bench {
     QStringList failures;
 
     explicit PropertiesBench(const std::string& name) {
-        std::filesystem::path path =
-            std::filesystem::path(test::build_folder) / "editor-tests" / ("properties-" + name + ".caprock");
+        std::filesystem::path path = test_folder() / ("properties-" + name + ".caprock");
         for (const char* ending : {"", "-wal", "-shm"}) std::filesystem::remove(path.string() + ending);
         QObject::connect(&workshop, &Workshop::changed, &panel, [this](const DocumentViewPointer& now) {
             view = now;

@@ -4,7 +4,7 @@
 #include "core/document_sources.h"
 #include "dialogs/preset_pictures.h"
 #include "document/evaluator.h"
-#include "support/places.h"
+#include "editor/test_folder.h"
 
 #include <QBuffer>
 #include <QComboBox>
@@ -28,7 +28,7 @@ namespace caprock::editor {
 namespace {
 
 QString fresh_folder(const char* name) {
-    std::filesystem::path path = std::filesystem::path(test::build_folder) / "editor-tests" / name;
+    std::filesystem::path path = test_folder() / name;
     std::filesystem::remove_all(path);
     std::filesystem::create_directories(path);
     return QString::fromStdString(path.string());

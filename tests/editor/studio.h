@@ -5,8 +5,8 @@
 #include "core/images.h"
 #include "document/evaluator.h"
 #include "document/plan.h"
+#include "editor/test_folder.h"
 #include "window/main_window.h"
-#include "support/places.h"
 
 #include <QAction>
 #include <QElapsedTimer>
@@ -23,7 +23,7 @@
 namespace caprock::editor {
 
 inline std::string test_path(const std::string& name) {
-    std::filesystem::path path = std::filesystem::path(test::build_folder) / "editor-tests" / name;
+    std::filesystem::path path = test_folder() / name;
     return path.string();
 }
 

@@ -2,6 +2,7 @@
 #include "field/field.h"
 
 #include "base/error.h"
+#include "base/memory_reading.h"
 #include "base/text.h"
 #include "support/fields.h"
 
@@ -173,7 +174,16 @@ TEST(Field, EmptyFieldsCanBeHandledLikeAnyOther) {
 
 // ---- sizes -----------------------------------------------------------------------------------------------
 
-TEST(FieldSize, TheLargestGridCanBeSpokenOfWithoutAllocating) {
+namespace {
+
+// A machine on which nothing else runs.
+class FieldSize : public testing::Test {
+    PretendedMemory machine_{[] { return MemoryReading{uint64_t(24) << 30, uint64_t(24) << 30, 0}; }};
+};
+
+}  // namespace
+
+TEST_F(FieldSize, TheLargestGridCanBeSpokenOfWithoutAllocating) {
     Rect rect = Rect::of({largest_side, largest_side});
     // More of them than any machine could hold, were they allocated.
     std::vector<Field> fields;
@@ -186,7 +196,7 @@ TEST(FieldSize, TheLargestGridCanBeSpokenOfWithoutAllocating) {
     EXPECT_EQ(crop.rect().cells(), 536 * 536);
 }
 
-TEST(FieldSize, IndicesAtTheFarCornerDoNotOverflow) {
+TEST_F(FieldSize, IndicesAtTheFarCornerDoNotOverflow) {
     Buffer at_origin(Rect::of({largest_side, largest_side}));
     EXPECT_EQ(at_origin.index(65535, 65535), ptrdiff_t(4294967295));
     EXPECT_EQ(at_origin.index(0, 65535), ptrdiff_t(4294901760));
@@ -197,7 +207,7 @@ TEST(FieldSize, IndicesAtTheFarCornerDoNotOverflow) {
     EXPECT_EQ(around_origin.index(32767, 32767), ptrdiff_t(4294967295));
 }
 
-TEST(FieldSize, MoreThanTheMachineHasIsRefusedWithBothFigures) {
+TEST_F(FieldSize, MoreThanTheMachineHasIsRefusedWithBothFigures) {
     Rect rect = Rect::of({1 << 30, 1 << 30});  // 4 EiB
     Field field(rect);
     for (const std::function<void()>& look : std::vector<std::function<void()>>{
@@ -216,14 +226,14 @@ TEST(FieldSize, MoreThanTheMachineHasIsRefusedWithBothFigures) {
     EXPECT_NO_THROW(require_memory(machine_memory(), "everything"));
 }
 
-TEST(FieldSize, CellsAreGivenBackToTheAccount) {
+TEST_F(FieldSize, CellsAreGivenBackToTheAccount) {
     { Field field(Rect::of({512, 512}), 1); }
     EXPECT_NO_THROW(require_memory(machine_memory(), "everything"));
     Field field(Rect::of({512, 512}), 1);
     EXPECT_THROW(require_memory(machine_memory(), "everything"), OutOfMemory);
 }
 
-TEST(FieldSize, OneCell) {
+TEST_F(FieldSize, OneCell) {
     Field field({-1, -1, 0, 0}, 3);
     EXPECT_EQ(field.at(-1, -1), 3);
     EXPECT_TRUE(identical(field, field.copied()));

@@ -120,8 +120,6 @@ TEST(ForeignFile, CellSizeComesFromTheTransform) {
     EXPECT_EQ(cell_of({}, told), 1);
     EXPECT_EQ(cell_of(placed("", {0, 3, 0, 0, 0, -3}), told), 3);
     EXPECT_EQ(cell_of(placed(projection_text(25832), {5e5, 10, 0, 5e6, 0, -10}), told), 10);
-    // Rotated by the transform 3-4-5.
-    EXPECT_EQ(cell_of(placed(projection_text(25832), {5e5, 3, 4, 5e6, 4, -3}), told), 5);
     // A grid in US feet.
     EXPECT_NEAR(cell_of(placed(projection_text(2264), {1e6, 10, 0, 5e5, 0, -10}), told), 3.048006096, 1e-8);
     EXPECT_TRUE(told.messages.empty()) << told.messages.front();
@@ -317,14 +315,18 @@ TEST(ForeignFile, SouthUpIsTurnedNorthUp) {
     EXPECT_EQ(cells_of(again.height()), (std::vector<float>{3, 2, 1}));
 }
 
-TEST(ForeignFile, TurnedGridsStayAsTheyAre) {
+// Who takes them as they are gets them as they are, and so do the files that are written of it.
+TEST(ForeignFile, TurnedGridsStayAsTheyAreWhenToldSo) {
     Folder folder;
     std::vector<double> turned = {5e5, 3, 4, 5e6, 4, -3};
     make_raster(folder / "a.tif", {2, 1}, GDT_Float32, {1, 2}, placed(projection_text(25832), turned));
-    Terrain terrain = read_terrain(folder / "a.tif");
+    ReadOptions options;
+    options.cell = 5;
+    Terrain terrain = read_terrain(folder / "a.tif", options);
     write_terrain(terrain, folder / "b.tif");
     Terrain again = read_terrain(folder / "b.tif");
-    EXPECT_EQ(again.georeference()->transform, (std::array<double, 6>{5e5, 3, 4, 5e6, 4, -3}));
+    EXPECT_EQ(*again.georeference(), *terrain.georeference());
+    EXPECT_TRUE(identical(again.height(), terrain.height()));
     EXPECT_EQ(again.grid().cell, 5);
 }
 
@@ -396,6 +398,152 @@ TEST(ForeignFile, WhatIsNotFiniteIsMissingAndCounted) {
     make_raster(folder / "c.tif", {2, 1}, GDT_Float64, {1, 1e300});
     EXPECT_EQ(statistics(read_terrain(folder / "c.tif", {}, told.context()).height()).missing, 1);
     EXPECT_TRUE(told.says("1 cell that is not finite"));
+}
+
+// Four of them would be infinite, and they are no heights: marks that nobody has declared, mostly.
+TEST(ForeignFile, HeightsNearTheEndOfFloatsAreMissing) {
+    Folder folder;
+    for (GDALDataType type : {GDT_Float32, GDT_Float64}) {
+        make_raster(folder / "a.tif", {5, 1}, type, {1, 1e38, -3.4028e38, 8e37, 12});
+        Told told;
+        Terrain terrain = read_terrain(folder / "a.tif", {}, told.context());
+        EXPECT_TRUE(told.says("2 cells that are not finite or beyond 8.5e+37 m"));
+        EXPECT_EQ(statistics(terrain.height()).missing, 2);
+        EXPECT_EQ(terrain.height().at(3, 0), 8e37f);
+        expect_windows_of_the_whole(folder / "a.tif");
+    }
+    // Also where they become so on the way.
+    make_raster(folder / "b.tif", {3, 1}, GDT_Float32, {1, 1e30, 2},
+                [](GDALDataset& raster) { raster.GetRasterBand(1)->SetScale(1e10); });
+    make_raster(folder / "c.tif", {3, 1}, GDT_Float32, {1, 1e36, 2},
+                [](GDALDataset& raster) { raster.GetRasterBand(1)->SetUnitType("km"); });
+    for (const char* name : {"b.tif", "c.tif"}) {
+        Told told;
+        EXPECT_EQ(statistics(read_terrain(folder / name, {}, told.context()).height()).missing, 1) << name;
+        EXPECT_TRUE(told.says("1 cell that is not finite")) << name;
+    }
+}
+
+TEST(ForeignFile, SignedBytesHaveASign) {
+    Folder folder;
+    GDALAllRegister();
+    const char* options[] = {"PIXELTYPE=SIGNEDBYTE", nullptr};
+    Raster made(GetGDALDriverManager()->GetDriverByName("GTiff")->Create(
+        (folder / "a.tif").c_str(), 3, 2, 1, GDT_Byte, const_cast<char**>(options)));
+    std::vector<uint8_t> bytes = {0xff, 0x80, 5, 0x7f, 0, 0xc8};
+    ASSERT_EQ(
+        made->GetRasterBand(1)->RasterIO(GF_Write, 0, 0, 3, 2, bytes.data(), 3, 2, GDT_Byte, 0, 0, nullptr),
+        CE_None);
+    made->GetRasterBand(1)->SetNoDataValue(-128);
+    made->GetRasterBand(1)->SetScale(10);
+    double transform[6] = {500000, 10, 0, 5400000, 0, -20};
+    made->SetGeoTransform(transform);
+    made.reset();
+    Raster(GetGDALDriverManager()->GetDriverByName("netCDF")->CreateCopy(
+        (folder / "b.nc").c_str(), open_raster(folder / "a.tif").get(), FALSE, nullptr, nullptr, nullptr));
+    for (const char* name : {"a.tif", "b.nc"}) {
+        SCOPED_TRACE(name);
+        ReadOptions taken;
+        taken.cell = 10;
+        Terrain terrain = read_terrain(folder / name, taken);
+        EXPECT_TRUE(is_missing(terrain.height().at(1, 0)));
+        std::vector<float> cells = cells_of(terrain.height());
+        cells[1] = 0;
+        EXPECT_EQ(cells, (std::vector<float>{-10, 0, 50, 1270, 0, -560}));
+        expect_windows_of_the_whole(folder / name, taken);
+        // Between -1 and 5 lies 2, not 130.
+        ReadOptions resampled;
+        resampled.to_metres = true;
+        FieldStatistics heights = statistics(read_terrain(folder / name, resampled).height());
+        EXPECT_LE(heights.high, 1270);
+        EXPECT_GE(heights.low, -560);
+        EXPECT_LT(heights.low, 0);
+    }
+}
+
+TEST(ForeignFile, ComplexNumbersLoseHalfOfThemWithAWord) {
+    Folder folder;
+    for (GDALDataType type : {GDT_CInt16, GDT_CInt32, GDT_CFloat32, GDT_CFloat64}) {
+        make_raster(folder / "a.tif", {2, 1}, type, {0, 0}, [](GDALDataset& raster) {
+            std::vector<double> numbers = {16777217, 5, -3, 7};
+            EXPECT_EQ(raster.GetRasterBand(1)->RasterIO(GF_Write, 0, 0, 2, 1, numbers.data(), 2, 1,
+                                                        GDT_CFloat64, 0, 0, nullptr),
+                      CE_None);
+        });
+        Told told;
+        Terrain terrain = read_terrain(folder / "a.tif", {}, told.context());
+        EXPECT_EQ(terrain.height().at(1, 0), -3);
+        EXPECT_TRUE(told.says("imaginary part left out")) << GDALGetDataTypeName(type);
+    }
+}
+
+// In doubles, like all wide numbers.
+TEST(ForeignFile, ComplexMarksAreComparedInFullPrecision) {
+    Folder folder;
+    make_raster(folder / "a.tif", {2, 1}, GDT_CFloat64, {16777216, 16777217}, with_nodata(16777217));
+    Terrain terrain = read_terrain(folder / "a.tif");
+    EXPECT_FALSE(is_missing(terrain.height().at(0, 0)));
+    EXPECT_TRUE(is_missing(terrain.height().at(1, 0)));
+}
+
+TEST(ForeignFile, ControlPointsOnAGridAreAPlace) {
+    Folder folder;
+    for (double bend : {0.0, 3.0}) {
+        make_raster(folder / "a.tif", {4, 2}, GDT_Float32, {1, 2, 3, 4, 5, 6, 7, 8},
+                    [&](GDALDataset& raster) {
+                        std::vector<GDAL_GCP> points(4);
+                        GDALInitGCPs(4, points.data());
+                        for (int i = 0; i < 4; i++) {
+                            points[size_t(i)].dfGCPPixel = i % 2 * 4;
+                            points[size_t(i)].dfGCPLine = i / 2 * 2;
+                            points[size_t(i)].dfGCPX =
+                                500000 + points[size_t(i)].dfGCPPixel * 10 + (i == 3 ? bend : 0);
+                            points[size_t(i)].dfGCPY = 5400000 - points[size_t(i)].dfGCPLine * 10;
+                        }
+                        OGRSpatialReference system;
+                        system.importFromEPSG(25832);
+                        EXPECT_EQ(raster.SetGCPs(4, points.data(), &system), CE_None);
+                        GDALDeinitGCPs(4, points.data());
+                    });
+        Told told;
+        Terrain terrain = read_terrain(folder / "a.tif", {}, told.context());
+        EXPECT_EQ(told.says("control points"), bend != 0);
+        EXPECT_EQ(terrain.georeference() != nullptr, bend == 0);
+        EXPECT_NEAR(terrain.grid().cell, bend == 0 ? 10 : 1, 1e-9);
+        if (bend == 0) {
+            EXPECT_NE(terrain.georeference()->projection.find("UTM zone 32N"), std::string::npos);
+        }
+    }
+}
+
+TEST(ForeignFile, OfSeveralRastersTheFirstIsReadWithAWord) {
+    Folder folder;
+    make_raster(folder / "a.tif", {2, 1}, GDT_Float32, {1, 2});
+    const char* options[] = {"APPEND_SUBDATASET=YES", nullptr};
+    Raster(GetGDALDriverManager()->GetDriverByName("GTiff")->Create(
+        (folder / "a.tif").c_str(), 3, 3, 1, GDT_Float32, const_cast<char**>(options)));
+    Told told;
+    EXPECT_EQ(read_terrain(folder / "a.tif", {}, told.context()).rect().size(), (Size{2, 1}));
+    EXPECT_TRUE(told.says("holds 2 rasters"));
+}
+
+// What says which cells are missing is not a band that was left out.
+TEST(ForeignFile, AlphaNeedsNoWord) {
+    Folder folder;
+    GDALAllRegister();
+    const char* options[] = {"ALPHA=YES", nullptr};
+    Raster made(GetGDALDriverManager()->GetDriverByName("GTiff")->Create(
+        (folder / "a.tif").c_str(), 2, 1, 2, GDT_UInt16, const_cast<char**>(options)));
+    std::vector<uint16_t> numbers = {7, 8, 0, 65535};
+    ASSERT_EQ(
+        made->RasterIO(GF_Write, 0, 0, 2, 1, numbers.data(), 2, 1, GDT_UInt16, 2, nullptr, 0, 0, 0, nullptr),
+        CE_None);
+    made.reset();
+    Told told;
+    Terrain terrain = read_terrain(folder / "a.tif", {}, told.context());
+    EXPECT_TRUE(is_missing(terrain.height().at(0, 0)));
+    EXPECT_EQ(terrain.height().at(1, 0), 8);
+    EXPECT_TRUE(told.messages.empty());
 }
 
 TEST(ForeignFile, AllMissingIsRefused) {

@@ -117,3 +117,75 @@ TEST(Raw, FloatsThatAreNoHeights) {
     EXPECT_NE(refusal("b.r32", [&] { read_terrain(folder / "b.r32"); }).find("every cell is missing"),
               std::string::npos);
 }
+
+// Engines write none, but others do: then the header says what the numbers are.
+TEST(Raw, HeadersAreHeeded) {
+    Folder folder;
+    GDALAllRegister();
+    struct Case {
+        const char* driver;
+        GDALDataType type;
+        std::vector<const char*> options;
+    };
+    for (const Case& header :
+         {Case{"ENVI", GDT_Int16, {nullptr}}, Case{"ENVI", GDT_Float32, {"SUFFIX=ADD", nullptr}},
+          Case{"EHdr", GDT_Int16, {nullptr}}, Case{"PAux", GDT_Int16, {nullptr}}}) {
+        SCOPED_TRACE(testing::Message() << header.driver << " " << GDALGetDataTypeName(header.type));
+        Folder inner(folder.path());
+        std::string path = inner / "a.raw";
+        Raster made(
+            GetGDALDriverManager()
+                ->GetDriverByName(header.driver)
+                ->Create(path.c_str(), 4, 4, 1, header.type, const_cast<char**>(header.options.data())));
+        ASSERT_TRUE(made);
+        std::vector<float> heights;
+        for (int i = 0; i < 16; i++) heights.push_back(float(i * 100 - 300));
+        ASSERT_EQ(made->GetRasterBand(1)->RasterIO(GF_Write, 0, 0, 4, 4, heights.data(), 4, 4, GDT_Float32, 0,
+                                                   0, nullptr),
+                  CE_None);
+        double transform[6] = {500000, 10, 0, 5400000, 0, -10};
+        made->SetGeoTransform(transform);
+        made.reset();
+        Terrain terrain = read_terrain(path);
+        EXPECT_EQ(terrain.rect().size(), (Size{4, 4}));
+        EXPECT_EQ(terrain.grid().cell, 10);
+        EXPECT_EQ(terrain.height().at(0, 0), -300);
+        EXPECT_EQ(terrain.height().at(3, 3), 1200);
+        // Who says how many there are means bare numbers.
+        Size bare = header.type == GDT_Int16 ? Size{4, 4} : Size{8, 4};
+        EXPECT_EQ(read_terrain(path, sized(bare)).grid().range, Grid().range);
+    }
+}
+
+// A header that is another file's: of heights as floats, beside the same heights as 16-bit numbers.
+TEST(Raw, HeadersOfOtherFilesAreNot) {
+    Folder folder;
+    Terrain terrain = rough_terrain({8, 8});
+    write_terrain(terrain, folder / "a.bil");
+    Told told;
+    write_terrain(terrain, folder / "a.raw", told.context());
+    EXPECT_TRUE(told.says("a.hdr' lies beside"));
+    Terrain read = read_terrain(folder / "a.raw");
+    EXPECT_EQ(read.grid().range, Grid().range);
+    EXPECT_EQ(read.rect().size(), (Size{8, 8}));
+    // One that says whose it is, of a file that was cut off.
+    write_text(
+        folder / "a.hdr",
+        "ENVI\nsamples = 100\nlines = 100\nbands = 1\nheader offset = 0\ndata type = 2\ninterleave = bsq\n"
+        "byte order = 0\n");
+    EXPECT_NE(refusal("a.raw", [&] { read_terrain(folder / "a.raw"); }).find("cut off"), std::string::npos);
+}
+
+TEST(Raw, InfiniteHeightsAreMissingWithAWord) {
+    Folder folder;
+    write_text(folder / "a.r32",
+               std::string("\x00\x00\x80\x7f\x00\x00\x80\x3f\x00\x00\x00\x40\x00\x00\x40\x40", 16));
+    ReadOptions options;
+    options.range = Interval{0, 10};
+    Told told;
+    Terrain terrain = read_terrain(folder / "a.r32", options, told.context());
+    EXPECT_TRUE(is_missing(terrain.height().at(0, 0)));
+    EXPECT_EQ(terrain.height().at(1, 1), 3);
+    EXPECT_TRUE(told.says("1 cell that is not finite"));
+    expect_windows_of_the_whole(folder / "a.r32", options);
+}

@@ -57,7 +57,11 @@ TEST(Grid, RangesHaveALowAndAHighEnd) {
     EXPECT_EQ(refusal(ranged(9, 5)), "height range 9:5: the low end must be below the high end");
     EXPECT_NE(refusal(ranged(NAN, 5)), "");
     EXPECT_NE(refusal(ranged(0, NAN)), "");
-    EXPECT_EQ(refusal(ranged(0, INFINITY)), "height range 0:inf: both ends must fit in a float");
+    EXPECT_EQ(refusal(ranged(0, INFINITY)),
+              "height range 0:inf: both ends must lie between -8.5e+37 and 8.5e+37 m, so that sums of "
+              "heights fit in a float");
+    EXPECT_NE(refusal(ranged(0, 1e38)), "");
+    EXPECT_EQ(refusal(ranged(-8e37, 8e37)), "");
     EXPECT_NE(refusal(ranged(-INFINITY, 0)), "");
     EXPECT_NE(refusal(ranged(0, 1e39)), "");
     // Both ends fit, the distance between them does not.

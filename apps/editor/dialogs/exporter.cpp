@@ -1,6 +1,7 @@
 #include "dialogs/exporter.h"
 
 #include "base/error.h"
+#include "base/file_place.h"
 #include "base/text.h"
 #include "compute/devices.h"
 #include "document/evaluator.h"
@@ -279,10 +280,12 @@ class Staging {
     }
     void publish() {
         for (const fs::directory_entry& entry : fs::directory_iterator(folder_)) {
-            std::error_code failure;
             fs::path to = target_ / entry.path().filename();
-            fs::rename(entry.path(), to, failure);
-            if (failure) throw Error(fmt::format("cannot write '{}': {}", to.string(), failure.message()));
+            try {
+                put_in_place(entry.path().string(), place_of_output(to.string()));
+            } catch (const Error& error) {
+                throw Error(fmt::format("cannot write '{}': {}", to.string(), error.what()));
+            }
         }
     }
 

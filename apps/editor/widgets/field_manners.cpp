@@ -26,7 +26,7 @@ bool turns_by_wheel(const QWidget* widget) {
 
 // The widget itself, or the one that it is a part of, as a line is of a spin box.
 template <typename Suits>
-QWidget* whole(QWidget* widget, const Suits& suits) {
+QWidget* outermost(QWidget* widget, const Suits& suits) {
     QWidget* found = nullptr;
     for (QWidget* at = widget; at; at = at->parentWidget()) {
         if (suits(at)) found = at;
@@ -37,7 +37,7 @@ QWidget* whole(QWidget* widget, const Suits& suits) {
 
 template <typename Kind>
 bool lies_in(QWidget* widget) {
-    return whole(widget, [](QWidget* at) { return qobject_cast<Kind*>(at) != nullptr; }) != nullptr;
+    return outermost(widget, [](QWidget* at) { return qobject_cast<Kind*>(at) != nullptr; }) != nullptr;
 }
 
 bool has_keyboard(const QWidget* field) {
@@ -46,7 +46,7 @@ bool has_keyboard(const QWidget* field) {
 }
 
 // What one types into; null where a field has no such line.
-QLineEdit* line_of(QWidget* field) {
+QLineEdit* line_in(QWidget* field) {
     if (auto* line = qobject_cast<QLineEdit*>(field)) return line;
     if (auto* list = qobject_cast<QComboBox*>(field)) return list->lineEdit();
     return qobject_cast<QAbstractSpinBox*>(field) ? field->findChild<QLineEdit*>() : nullptr;
@@ -65,13 +65,13 @@ QWidget* FieldManners::field_of(QWidget* widget) const {
         return nullptr;
     // Lines in lists are the list's own business.
     if (lies_in<QAbstractItemView>(widget)) return nullptr;
-    return whole(widget, [](QWidget* at) {
+    return outermost(widget, [](QWidget* at) {
         return turns_by_wheel(at) || qobject_cast<QLineEdit*>(at) || qobject_cast<QCheckBox*>(at);
     });
 }
 
 bool FieldManners::escape_is_for(QWidget* field) const {
-    QLineEdit* line = line_of(field);
+    QLineEdit* line = line_in(field);
     return line && (line->isModified() || (field == entered_ && line->text() != before_));
 }
 
@@ -93,7 +93,7 @@ bool FieldManners::eventFilter(QObject* watched, QEvent* event) {
                 widget->setFocusPolicy(Qt::StrongFocus);
             return false;
         case QEvent::Wheel: {
-            QWidget* field = whole(widget, turns_by_wheel);
+            QWidget* field = outermost(widget, turns_by_wheel);
             if (!field || (has_keyboard(field) && !qobject_cast<QComboBox*>(field))) return false;
             // Whoever it lies on gets it next.
             event->ignore();
@@ -103,7 +103,7 @@ bool FieldManners::eventFilter(QObject* watched, QEvent* event) {
             if (views_.contains(widget)) last_view_ = widget;
             if (QWidget* field = field_of(widget); field && field != entered_) {
                 entered_ = field;
-                QLineEdit* line = line_of(field);
+                QLineEdit* line = line_in(field);
                 before_ = line ? line->text() : QString();
             }
             return false;
@@ -129,8 +129,8 @@ bool FieldManners::eventFilter(QObject* watched, QEvent* event) {
             return true;
         }
         // Nothing to put back: it stops what is being computed, as everywhere.
-    } else if (escape && escape_is_for(field) && !qobject_cast<TypedEdit*>(line_of(field))) {
-        line_of(field)->setText(before_);
+    } else if (escape && escape_is_for(field) && !qobject_cast<TypedEdit*>(line_in(field))) {
+        line_in(field)->setText(before_);
     }
     QMetaObject::invokeMethod(this, &FieldManners::back_to_view, Qt::QueuedConnection);
     return false;

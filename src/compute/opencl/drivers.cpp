@@ -1,8 +1,11 @@
 #include "compute/opencl/drivers.h"
 
+#include "base/file_stamp.h"
 #include "base/text.h"
 
 #include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
@@ -91,7 +94,29 @@ std::string platform_text(cl_platform_id platform, cl_platform_info what) {
     return text;
 }
 
+// The library that the driver is, with its size and when it was written.
+std::string driver_file(cl_platform_id platform) {
+    char extensions[4096] = "";
+    clGetPlatformInfo(platform, CL_PLATFORM_EXTENSIONS, sizeof extensions - 1, extensions, nullptr);
+    // By this extension, each object of a driver begins with a pointer to the table of the driver's own functions.
+    if (!std::strstr(extensions, "cl_khr_icd")) return "";
+    const void* const* functions = *reinterpret_cast<const void* const* const*>(platform);
+    constexpr int get_device_ids = 2;
+    Dl_info about = {};
+    if (!functions || !dladdr(functions[get_device_ids], &about) || !about.dli_fname) return "";
+    FileStamp stamp = FileStamp::of(about.dli_fname);
+    return fmt::format("{} {} {}", about.dli_fname, stamp.size, stamp.written.time_since_epoch().count());
+}
+
 }  // namespace
+
+std::string driver_identity(cl_device_id device) {
+    auto platform = info_value<cl_platform_id>(device, CL_DEVICE_PLATFORM);
+    return fmt::format("{}\n{}\n{}\n{}\n{}\n{}", platform_text(platform, CL_PLATFORM_NAME),
+                       platform_text(platform, CL_PLATFORM_VERSION), info_text(device, CL_DEVICE_VENDOR),
+                       info_text(device, CL_DEVICE_VERSION), info_text(device, CL_DRIVER_VERSION),
+                       driver_file(platform));
+}
 
 void honour_named_drivers() {
     static std::once_flag once;

@@ -1,7 +1,6 @@
 #include "compute/opencl/kernel_shelf.h"
 
 #include "base/error.h"
-#include "compute/opencl/program_cache.h"
 #include "compute/opencl/source.h"
 #include "compute/user_kernel.h"
 
@@ -21,7 +20,7 @@ cl_kernel KernelShelf::compiled(const Kernel& kernel, const std::set<std::string
     KernelHandle& handle = kernels_[{&kernel, absent}];
     if (handle) return handle.get();
     std::string source = program_source(kernel, absent);
-    std::string key = cache_key(source, description_.name, description_.platform, build_options);
+    std::string key = code_key({"opencl", source, description_.name, driver_, build_options});
     Program program = program_from_cache(key);
     if (!program) program = program_from_source(kernel, source, key);
     cl_int status = CL_SUCCESS;
@@ -30,11 +29,11 @@ cl_kernel KernelShelf::compiled(const Kernel& kernel, const std::set<std::string
     return handle.get();
 }
 
-Program KernelShelf::program_from_cache(const std::string& key) const {
-    std::optional<std::vector<unsigned char>> binary = cached_program(key);
-    if (!binary || binary->empty()) return nullptr;
-    const unsigned char* data = binary->data();
-    size_t size = binary->size();
+Program KernelShelf::program_from_cache(const std::string& key) {
+    std::optional<KeptCode> kept = kept_code(key);
+    if (!kept) return nullptr;
+    const auto* data = reinterpret_cast<const unsigned char*>(kept->bytes.data());
+    size_t size = kept->bytes.size();
     cl_int loaded = CL_SUCCESS;
     cl_int status = CL_SUCCESS;
     Program program(clCreateProgramWithBinary(context_, 1, &device_, &size, &data, &loaded, &status));
@@ -42,6 +41,8 @@ Program KernelShelf::program_from_cache(const std::string& key) const {
     if (status != CL_SUCCESS || loaded != CL_SUCCESS) return nullptr;
     if (clBuildProgram(program.get(), 1, &device_, build_options, nullptr, nullptr) != CL_SUCCESS)
         return nullptr;
+    // Drivers that crash may do so when it is first run.
+    trials_.push_back(std::move(kept->trial));
     return program;
 }
 
@@ -69,10 +70,10 @@ Program KernelShelf::program_from_source(const Kernel& kernel, const std::string
     size_t size = 0;
     if (clGetProgramInfo(program.get(), CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr) == CL_SUCCESS &&
         size > 0) {
-        std::vector<unsigned char> binary(size);
-        unsigned char* to = binary.data();
+        std::string binary(size, '\0');
+        auto* to = reinterpret_cast<unsigned char*>(binary.data());
         if (clGetProgramInfo(program.get(), CL_PROGRAM_BINARIES, sizeof to, &to, nullptr) == CL_SUCCESS)
-            keep_program(key, binary);
+            keep_code(key, binary);
     }
     return program;
 }

@@ -1,5 +1,6 @@
 #include "compute/opencl/launch_queue.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace caprock::opencl {
@@ -7,10 +8,11 @@ namespace caprock::opencl {
 namespace {
 
 // A mark at every so many launches, or cells. With so many marks ahead the host waits: enough to keep a GPU busy, few enough
-// to cancel at once.
+// to cancel at once. Where marks take long, that is one or two.
 constexpr int64_t launches_per_mark = 16;
 constexpr int64_t cells_per_mark = int64_t(1) << 22;
 constexpr size_t most_marks = 16;
+constexpr double most_seconds_ahead = 0.1;
 
 }  // namespace
 
@@ -45,7 +47,12 @@ void LaunchQueue::marked(cl_event event) {
     unmarked_ = 0;
     unmarked_cells_ = 0;
     check(clFlush(queue_.get()), "running a kernel");
-    wait_for(most_marks);
+    wait_for(marks_ahead_);
+    if (marks_.size() < marks_ahead_) return;
+    // The device has had work all the time: how long it takes for a mark is how long it is from one to the next.
+    Clock::time_point now = Clock::now();
+    double since = std::chrono::duration<double>(now - std::exchange(last_mark_, now)).count();
+    marks_ahead_ = size_t(std::clamp(most_seconds_ahead / std::max(since, 1e-6), 1.0, double(most_marks)));
 }
 
 void LaunchQueue::launch(cl_kernel kernel, const std::array<size_t, 2>& global,

@@ -7,6 +7,7 @@
 #include "compute/opencl/handles.h"
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <vector>
@@ -49,6 +50,8 @@ class LaunchQueue {
         std::vector<char> bytes;
     };
 
+    using Clock = std::chrono::steady_clock;
+
     void open(cl_command_queue_properties properties);
     cl_event* mark_for(int64_t cells, cl_event& event);
     void marked(cl_event event);
@@ -60,6 +63,8 @@ class LaunchQueue {
     std::deque<Handed> handed_;
     Queue queue_;
     std::deque<Mark> marks_;
+    size_t marks_ahead_ = 2;  // as many as there is time for, when a pace is known
+    Clock::time_point last_mark_;
     uint64_t commands_ = 0;
     int64_t unmarked_ = 0;
     int64_t unmarked_cells_ = 0;

@@ -90,6 +90,7 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
     void finish() override {
         std::lock_guard lock(residency_lock());
         guarded([&] { queue_->finish(); });
+        if (kernels_) kernels_->proven();
     }
 
     void inject(Fault fault, int at_launch) {
@@ -105,6 +106,7 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
 
     void read_back(cl_mem memory, size_t offset, size_t bytes, void* to) {
         guarded([&] { queue_->read(memory, offset, bytes, to); });
+        if (kernels_) kernels_->proven();
         traffic_.downloads++;
     }
     void send(cl_mem memory, size_t bytes, const void* from) {

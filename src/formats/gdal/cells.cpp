@@ -16,7 +16,9 @@ constexpr int least_side = 256;
 // Read at a time: 64 MB of doubles.
 constexpr int64_t most_cells = int64_t(1) << 23;
 
-bool is_wide(GDALDataType type) {
+// What a float cannot hold.
+bool is_wide(GDALDataType numbers) {
+    GDALDataType type = GDALGetNonComplexDataType(numbers);
     return type == GDT_Float64 || type == GDT_Int32 || type == GDT_UInt32 || type == GDT_Int64 ||
            type == GDT_UInt64;
 }
@@ -33,21 +35,50 @@ struct Reading {
     const BandMeaning& meaning;
     std::optional<double> mark;
     bool nan_is_mark;
-    Rect window;  // in rows of the band
-
-    // The row of the terrain that a row of the band is.
-    int row_of(int y) const { return meaning.south_up ? band.GetYSize() - 1 - y : y; }
+    Rect window;  // in cells of the band
 };
 
-// Makes what is not finite missing, and counts it. Only cells that the mark did not make missing: where NaN is the
-// mark, infinite ones alone. The largest float counts as infinite: some readers make one of the other.
+// Where the cells of a part of a band's row go in the terrain.
+class RowOfCells {
+  public:
+    // Cells of the band from (left, y) on.
+    RowOfCells(const Field::WritableRows& rows, const Rect& field, const Orientation& orientation, int left,
+               int y, int width)
+        : rows_(rows), field_(field), place_(orientation.in_terrain({left, y, left + width, y + 1})) {
+        backwards_ = orientation.swapped ? orientation.from_south : orientation.from_east;
+        along_column_ = orientation.swapped;
+    }
+
+    // The row itself where it is one, to be written at once.
+    float* straight() const {
+        return backwards_ || along_column_ ? nullptr : rows_[place_.top] + (place_.left - field_.left);
+    }
+    float& operator[](int i) const {
+        int length = along_column_ ? place_.height() : place_.width();
+        int step = backwards_ ? length - 1 - i : i;
+        return along_column_ ? rows_[place_.top + step][place_.left - field_.left]
+                             : rows_[place_.top][place_.left - field_.left + step];
+    }
+
+  private:
+    const Field::WritableRows& rows_;
+    const Rect& field_;
+    Rect place_;
+    bool backwards_ = false;
+    bool along_column_ = false;
+};
+
+// Makes what is endless or no number missing, and counts it. Only cells that neither the mark nor the mask has made
+// missing: where NaN is the mark, infinite ones alone.
 template <typename Number>
-int64_t drop_endless(const Number* numbers, int count, const Reading& reading, float* to) {
+int64_t drop_endless(const Number* numbers, const uint8_t* mask, int count, const Reading& reading,
+                     float* to) {
     int64_t dropped = 0;
     for (int i = 0; i < count; i++) {
-        if (std::abs(to[i]) < std::numeric_limits<float>::max()) continue;
-        bool marked = std::isnan(numbers[i]) ? reading.nan_is_mark
-                                             : reading.mark && numbers[i] == Number(*reading.mark);
+        if (std::abs(to[i]) < endless) continue;
+        bool marked = (mask && mask[i] == 0) ||
+                      (std::isnan(numbers[i]) ? reading.nan_is_mark
+                                              : reading.mark && numbers[i] == Number(*reading.mark));
         to[i] = missing;
         if (!marked) dropped++;
     }
@@ -69,41 +100,45 @@ void to_cells(const Number* numbers, int count, const Reading& reading, float* t
     }
 }
 
-// Reads one part as numbers of the given kind and turns those of the window into cells. Adds to `dropped`.
+// The field that is filled.
+struct Filling {
+    Rect rect;
+    Field::WritableRows rows;
+    std::vector<float> line;  // of cells that do not lie beside each other
+    int64_t dropped = 0;
+};
+
+// Alpha channels and mask bands: what is wholly transparent is missing.
+CPLErr read_mask(GDALRasterBand& band, const Rect& part, std::vector<uint8_t>& mask) {
+    mask.resize(size_t(part.cells()));
+    return band.GetMaskBand()->RasterIO(GF_Read, part.left, part.top, part.width(), part.height(),
+                                        mask.data(), part.width(), part.height(), GDT_Byte, 0, 0, nullptr);
+}
+
+// Reads one part as numbers of the given kind and turns those of the window into cells. `mask` is that of the part; empty
+// where there is none.
 template <typename Number>
 CPLErr read_part(const Reading& reading, const Rect& part, std::vector<Number>& numbers,
-                 const Field::WritableRows& rows, int64_t& dropped) {
+                 const std::vector<uint8_t>& mask, Filling& filling) {
     constexpr GDALDataType kind = std::is_same_v<Number, double> ? GDT_Float64 : GDT_Float32;
     numbers.resize(size_t(part.cells()));
     CPLErr status = reading.band.RasterIO(GF_Read, part.left, part.top, part.width(), part.height(),
                                           numbers.data(), part.width(), part.height(), kind, 0, 0, nullptr);
     if (status != CE_None) return status;
     Rect wanted = part.intersected(reading.window);
+    int width = wanted.width();
+    filling.line.resize(size_t(width));
     for (int y = wanted.top; y < wanted.bottom; y++) {
-        const Number* from =
-            &numbers[size_t(y - part.top) * size_t(part.width()) + size_t(wanted.left - part.left)];
-        float* to = rows[reading.row_of(y)] + (wanted.left - reading.window.left);
-        to_cells(from, wanted.width(), reading, to);
-        if (!reading.meaning.ours) dropped += drop_endless(from, wanted.width(), reading, to);
-    }
-    return CE_None;
-}
-
-// Alpha channels and mask bands: what is wholly transparent is missing.
-CPLErr read_mask(const Reading& reading, const Rect& part, std::vector<uint8_t>& mask,
-                 const Field::WritableRows& rows) {
-    mask.resize(size_t(part.cells()));
-    CPLErr status = reading.band.GetMaskBand()->RasterIO(GF_Read, part.left, part.top, part.width(),
-                                                         part.height(), mask.data(), part.width(),
-                                                         part.height(), GDT_Byte, 0, 0, nullptr);
-    if (status != CE_None) return status;
-    Rect wanted = part.intersected(reading.window);
-    for (int y = wanted.top; y < wanted.bottom; y++) {
-        const uint8_t* from =
-            &mask[size_t(y - part.top) * size_t(part.width()) + size_t(wanted.left - part.left)];
-        float* to = rows[reading.row_of(y)] + (wanted.left - reading.window.left);
-        for (int i = 0; i < wanted.width(); i++)
-            if (from[i] == 0) to[i] = missing;
+        size_t at = size_t(y - part.top) * size_t(part.width()) + size_t(wanted.left - part.left);
+        const uint8_t* seen = mask.empty() ? nullptr : &mask[at];
+        RowOfCells row(filling.rows, filling.rect, reading.meaning.orientation, wanted.left, y, width);
+        float* to = row.straight() ? row.straight() : filling.line.data();
+        to_cells(&numbers[at], width, reading, to);
+        if (!reading.meaning.ours) filling.dropped += drop_endless(&numbers[at], seen, width, reading, to);
+        for (int i = 0; seen && i < width; i++)
+            if (seen[i] == 0) to[i] = missing;
+        if (row.straight()) continue;
+        for (int i = 0; i < width; i++) row[i] = filling.line[size_t(i)];
     }
     return CE_None;
 }
@@ -171,31 +206,27 @@ std::vector<Rect> parts_to_read(GDALRasterBand& band, const Rect& window, bool c
 int64_t read_band(GDALRasterBand& band, Field& field, const BandMeaning& meaning, const FileContext& context,
                   const std::string& path) {
     ErrorCollector errors;
-    Rect window = field.rect();
+    Rect window = meaning.orientation.in_raster(field.rect());
     if (!Rect::of({band.GetXSize(), band.GetYSize()}).contains(window))
         throw std::logic_error("a window must lie inside its file");
     Reading reading{band, meaning, missing_mark(band), marks_with_nan(band), window};
-    if (meaning.south_up) {
-        reading.window.top = reading.row_of(window.bottom - 1);
-        reading.window.bottom = reading.row_of(window.top) + 1;
-    }
     bool wide = is_wide(band.GetRasterDataType());
     bool masked = !(band.GetMaskFlags() & (GMF_ALL_VALID | GMF_NODATA));
-    Field::WritableRows rows = field.writable_rows();
-    int64_t dropped = 0;
+    Filling filling{field.rect(), field.writable_rows(), {}};
     std::vector<double> doubles;
     std::vector<float> floats;
     std::vector<uint8_t> mask;
-    for (const Rect& part : parts_to_read(band, reading.window, meaning.computed)) {
-        CPLErr status = wide ? read_part(reading, part, doubles, rows, dropped)
-                             : read_part(reading, part, floats, rows, dropped);
-        if (status == CE_None && masked) status = read_mask(reading, part, mask, rows);
+    for (const Rect& part : parts_to_read(band, window, meaning.computed)) {
+        CPLErr status = masked ? read_mask(band, part, mask) : CE_None;
+        if (status == CE_None)
+            status = wide ? read_part(reading, part, doubles, mask, filling)
+                          : read_part(reading, part, floats, mask, filling);
         if (status != CE_None || errors.failed())
             throw Error(
                 fmt::format("cannot read '{}': it is damaged or cut off: {}", path, errors.message()));
-        if (context.progress) context.progress->advance(part.intersected(reading.window).cells());
+        if (context.progress) context.progress->advance(part.intersected(window).cells());
     }
-    return dropped;
+    return filling.dropped;
 }
 
 }  // namespace caprock::gdal

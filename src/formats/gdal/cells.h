@@ -2,8 +2,10 @@
 #pragma once
 
 #include "formats/formats.h"
+#include "formats/gdal/orientation.h"
 #include "formats/gdal/session.h"
 
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -30,17 +32,20 @@ Scaling band_scaling(GDALRasterBand& band);
 struct BandMeaning {
     Scaling scaling;
     bool ours = false;  // infinite heights of our own files are meant so and stay
-    bool south_up = false;
+    Orientation orientation;
     // Computed where it is read, from more cells than are asked for: the same bits are had by asking for the same rows.
     bool computed = false;
 };
 
 // The parts of the window in which the band is best read: whole blocks, few enough at a time to be held and to cancel
-// between them. In cells of the band, and of a computed one with more of them than the window has.
+// between them. All in cells of the band, and of a computed one with more of them than the window has.
 std::vector<Rect> parts_to_read(GDALRasterBand& band, const Rect& window, bool computed);
 
-// Fills the field, which may be a window of the band. Returns how many cells were no numbers, infinite, or too large for
-// a float, though the file marks none so: they are missing.
+// Heights from here on are as good as infinite: the sum of four would be. Some readers make one of the other.
+constexpr float endless = std::numeric_limits<float>::max() / 4;
+
+// Fills the field, which may be a window of the terrain. Returns how many cells were no numbers or endless, though the file
+// marks none so: they are missing.
 int64_t read_band(GDALRasterBand& band, Field& field, const BandMeaning& meaning, const FileContext& context,
                   const std::string& path);
 

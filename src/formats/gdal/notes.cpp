@@ -1,7 +1,9 @@
 #include "formats/gdal/notes.h"
 
 #include "base/text.h"
+#include "formats/gdal/cells.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace caprock::gdal {
@@ -30,7 +32,10 @@ Notes read_notes(GDALDataset& dataset, const std::array<double, 6>& transform) {
     const char* meaning = dataset.GetMetadataItem(picture_item);
     notes.frontier = meaning && EQUAL(meaning, frontier_value);
     if (range) notes.range = parse_interval(range);
-    if (notes.range && !(notes.range->high > notes.range->low)) notes.range.reset();
+    // What is no range, or one that heights must not have, is not taken.
+    bool sound = notes.range && notes.range->high > notes.range->low &&
+                 std::max(std::abs(notes.range->low), std::abs(notes.range->high)) < endless;
+    if (!sound) notes.range.reset();
     std::optional<double> cell = number_item(dataset, cell_item);
     double pixel = number_item(dataset, pixel_item).value_or(0);
     if (cell && *cell > 0 && std::abs(pixel - pixel_width(transform)) <= 1e-9 * pixel) notes.cell = cell;

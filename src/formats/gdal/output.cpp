@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "formats/gdal/system.h"
 #include "formats/windows.h"
 
 #include <fmt/format.h>
@@ -46,6 +47,15 @@ std::array<double, 6> transform_of(const Terrain& shape) {
     if (!shape.georeference()) return {0, cell, 0, 0, 0, -cell};
     // A source begins where its cells do.
     return TerrainInMemory(shape).shape().georeference()->transform;
+}
+
+void set_system(GDALDataset& raster, const Georeference* georeference) {
+    if (!georeference) return;
+    OGRSpatialReference system = system_of(*georeference);
+    if (system.IsEmpty()) return;
+    // What a format has no words for is no reason not to write the cells: keep_system sees to it afterwards.
+    ErrorCollector unsaid;
+    raster.SetSpatialRef(&system);
 }
 
 void copy_as(const char* driver, GDALDataset& raster, const std::string& path, const CPLStringList& options,

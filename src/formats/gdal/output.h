@@ -18,6 +18,9 @@ void close(Dataset dataset, const ErrorCollector& errors);
 // The transform of the cells that are written, where the terrain is a window of a larger one.
 std::array<double, 6> transform_of(const Terrain& shape);
 
+// None where there is no place, or no system to it.
+void set_system(GDALDataset& raster, const Georeference* georeference);
+
 // A raster into a file of that driver's format.
 void copy_as(const char* driver, GDALDataset& raster, const std::string& path, const CPLStringList& options,
              const FileContext& context, const ErrorCollector& errors);

@@ -3,6 +3,7 @@
 
 #include "base/rect.h"
 #include "formats/formats.h"
+#include "formats/gdal/orientation.h"
 #include "formats/gdal/session.h"
 
 #include <optional>
@@ -19,7 +20,8 @@ bool on_earth(const Georeference& georeference, Size size);
 struct CellShape {
     double width = 0;  // metres; degrees where those are measured; 0 where the file does not say
     double height = 0;
-    double slant = 0;  // cosine of the angle between a row and a column; 0: upright
+    double slant = 0;   // cosine of the angle between a row and a column; 0: upright
+    double turned = 0;  // sine of the angle between a row and west to east, once turned by quarters
     bool degrees = false;
 
     bool known() const { return width > 0; }
@@ -31,9 +33,9 @@ CellShape cell_shape(const Georeference& georeference);
 double cell_size(const CellShape& shape, const ReadOptions& options, const std::string& path,
                  std::optional<double> noted, const FileContext& context);
 
-// Rows of a raster that begins in the south: they have to be turned round, and the transform with them.
-bool is_south_up(const Georeference& georeference);
-void turn_north_up(Georeference& georeference, int rows);
+// How a raster has to be turned by quarters, or mirrored, so that north is up; and the transform with it.
+Orientation orientation_of(const Georeference& georeference, Size raster);
+void turn_upright(Georeference& georeference, const Orientation& orientation);
 
 // What turns numbers of that unit into metres; nothing where the unit is not known.
 std::optional<double> metres_of(const std::string& unit);

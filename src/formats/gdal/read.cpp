@@ -9,6 +9,8 @@
 #include "formats/gdal/notes.h"
 #include "formats/gdal/place.h"
 #include "formats/gdal/session.h"
+#include "formats/gdal/signed_bytes.h"
+#include "formats/gdal/system.h"
 #include "formats/gdal/warp.h"
 #include "formats/windows.h"
 
@@ -77,6 +79,8 @@ std::vector<NamedBand> named_bands(GDALDataset& dataset, bool ours, bool picture
         bool first_is_height = number == 1 && !height_is_named && (!ours || name.empty());
         if (first_is_height) name = "height";
         bool taken = std::ranges::any_of(bands, [&](const NamedBand& band) { return band.name == name; });
+        // What is transparent is missing: it has been of use.
+        if (dataset.GetRasterBand(number)->GetColorInterpretation() == GCI_AlphaBand && number > 1) continue;
         if (name.empty() || taken) {
             skipped.push_back(std::to_string(number));
         } else {
@@ -112,12 +116,6 @@ std::vector<NamedBand> frontier_bands(GDALDataset& dataset, bool picture, const 
     return {{"height", 1}, {"hardness", grey ? 1 : 2}, {"solubility", grey ? 1 : 3}};
 }
 
-// Files beside the raster may say what it does not (.aux.xml).
-struct HeedFilesBeside {
-    HeedFilesBeside() { CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", "YES"); }
-    ~HeedFilesBeside() { CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", nullptr); }
-};
-
 // ASCII grids that begin with whole numbers are taken for such all through, where nan and inf would become 0.
 struct TakeTextForDoubles {
     TakeTextForDoubles() { CPLSetThreadLocalConfigOption("AAIGRID_DATATYPE", "Float64"); }
@@ -131,7 +129,6 @@ Dataset open_raster(const std::string& path) {
     if (is_cut_off_netcdf(path)) refuse(path, "it is damaged or cut off");
     // Drivers that were tried and declined may have complained; only the last word counts.
     ErrorCollector errors;
-    HeedFilesBeside beside;
     TakeTextForDoubles text;
     std::error_code none;
     bool folder = std::filesystem::is_directory(path, none);
@@ -148,6 +145,7 @@ Dataset open_raster(const std::string& path) {
         refuse(path,
                unknown ? "it is no raster file, or of a format that is not known here" : errors.message());
     }
+    leave_nothing_beside(*dataset);
     if (is_cut_off(*dataset, path)) refuse(path, "it is damaged or cut off");
     if (dataset->GetRasterCount() < 1) {
         bool several = dataset->GetMetadata("SUBDATASETS") != nullptr;
@@ -157,12 +155,14 @@ Dataset open_raster(const std::string& path) {
     return dataset;
 }
 
-// The raster to read cells from, beside the file that knows what they mean. One reads from the other.
+// The raster to read cells from, beside the file that knows what they mean. Each reads from the one before.
 struct Source {
     Dataset file;
-    Dataset resampled;  // none where the file's own cells will do
+    Dataset with_signs;  // none where the file's own numbers will do
+    Dataset resampled;   // none where the file's own cells will do
 
-    GDALDataset& cells() const { return resampled ? *resampled : *file; }
+    GDALDataset& numbers() const { return with_signs ? *with_signs : *file; }
+    GDALDataset& cells() const { return resampled ? *resampled : numbers(); }
 };
 
 // Heights in metres, and a word on it where they were not.
@@ -171,6 +171,13 @@ Scaling height_scaling(GDALRasterBand& band, Georeference& georeference, const s
     Scaling scaling = band_scaling(band);
     std::string unit = vertical_unit(band, georeference_of(*band.GetDataset()));
     georeference.vertical_unit = unit;
+    // A BAG has heights, whatever its system says of depths.
+    bool bathymetry = EQUAL(band.GetDataset()->GetDriverName(), "BAG");
+    if (!bathymetry && points_down(system_of(georeference)))
+        tell(context,
+             fmt::format("'{}' has depths, which grow downwards; the numbers are taken as heights, so that "
+                         "hollows are hills",
+                         path));
     std::optional<double> metres = metres_of(unit);
     if (!metres)
         tell(context, fmt::format("'{}' has its heights in '{}'; the numbers are taken as metres", path,
@@ -193,6 +200,30 @@ void tell_of_colours(GDALDataset& dataset, bool picture, const Interval& range, 
                        path, interval_text(range))
                  : fmt::format("'{}' is a colour picture; its first channel is taken for heights in metres",
                                path));
+}
+
+// Places that are given otherwise than by a transform.
+void tell_of_places(GDALDataset& dataset, const Georeference& georeference, const std::string& path,
+                    const FileContext& context) {
+    if (pixel_width(georeference.transform) > 0) return;
+    bool points = dataset.GetGCPCount() > 0;
+    bool camera = dataset.GetMetadata("RPC") != nullptr;
+    if (points || camera)
+        tell(context,
+             fmt::format(
+                 "'{}' has its place by {}, which are not followed: its cells are taken as they lie in "
+                 "the file; gdalwarp straightens it",
+                 path, points ? "control points that no grid goes through" : "the numbers of a camera"));
+}
+
+// Files that hold more than the raster that is read.
+void tell_of_several(GDALDataset& dataset, const std::string& path, const FileContext& context) {
+    int entries = CSLCount(dataset.GetMetadata("SUBDATASETS"));
+    // Each has a name and a description.
+    if (entries > 2)
+        tell(context,
+             fmt::format("'{}' holds {} rasters and the first is read; gdal_translate takes out another",
+                         path, entries / 2));
 }
 
 void check(const Grid& grid, const std::string& path) {
@@ -221,6 +252,7 @@ class FileReader : public RasterReader {
         // What GDAL has to say when it closes the file is nobody's concern.
         ErrorCollector unsaid;
         source_.resampled.reset();
+        source_.with_signs.reset();
         source_.file.reset();
     }
 
@@ -257,8 +289,9 @@ class FileReader : public RasterReader {
 };
 
 FileReader::FileReader(const std::string& path, const ReadOptions& options, const FileContext& context)
-    : path_(path), source_{open_raster(path), nullptr} {
+    : path_(path), source_{open_raster(path), nullptr, nullptr} {
     GDALDataset& file = *source_.file;
+    if (has_signed_bytes(file)) source_.with_signs = with_signs(file);
     bool picture = is_picture(file);
     Georeference georeference = georeference_of(file);
     Notes notes = read_notes(file, georeference.transform);
@@ -268,8 +301,12 @@ FileReader::FileReader(const std::string& path, const ReadOptions& options, cons
     bool frontier = notes.frontier || asked;
     std::vector<NamedBand> bands = frontier ? frontier_bands(file, picture, path)
                                             : named_bands(file, notes.ours, picture, path, context);
+    tell_of_places(file, georeference, path, context);
+    tell_of_several(file, path, context);
+    Orientation orientation = orientation_of(georeference, extent_of(file).size());
+    turn_upright(georeference, orientation);
     Grid grid;
-    grid.extent = extent_of(file);
+    grid.extent = Rect::of(orientation.terrain());
     std::optional<Interval> range = options.range ? options.range : notes.range;
     if (range) grid.range = *range;
     range_is_known_ = range || picture || frontier;
@@ -278,7 +315,8 @@ FileReader::FileReader(const std::string& path, const ReadOptions& options, cons
 
     CellShape shape = cell_shape(georeference);
     if (options.to_metres && shape.known() && (shape.degrees || !shape.square())) {
-        source_.resampled = resampled_to_metres(file, shape, options, path, context);
+        source_.resampled = resampled_to_metres(source_.numbers(), shape, options, path, context);
+        orientation = {extent_of(*source_.resampled).size()};
         georeference = georeference_of(*source_.resampled);
         shape = cell_shape(georeference);
         notes.cell.reset();
@@ -289,10 +327,8 @@ FileReader::FileReader(const std::string& path, const ReadOptions& options, cons
     if (!frontier) tell_of_colours(file, picture, grid.range, path, context);
 
     shape_ = Terrain(grid);
-    bool south_up = is_south_up(georeference);
-    if (south_up) turn_north_up(georeference, grid.extent.height());
     for (const NamedBand& named : bands) add_channel(named, picture || frontier, georeference, context);
-    for (Channel& channel : channels_) channel.meaning.south_up = south_up;
+    for (Channel& channel : channels_) channel.meaning.orientation = orientation;
     if (on_earth(georeference, grid.extent.size())) shape_.set_georeference(georeference);
 }
 
@@ -301,6 +337,11 @@ void FileReader::add_channel(const NamedBand& named, bool shares, Georeference& 
                              const FileContext& context) {
     // What numbers mean is the file's own to say.
     GDALRasterBand& band = *source_.file->GetRasterBand(named.number);
+    if (GDALDataTypeIsComplex(band.GetRasterDataType()))
+        tell(context,
+             fmt::format("'{}' has complex numbers for {}; their real part is taken and the imaginary "
+                         "part left out",
+                         path_, named.name));
     Channel channel{named.name, named.number, {}};
     channel.meaning.scaling = shares ? picture_scaling(band, shape_.range_of(named.name), ours_)
                               : named.name == "height" ? height_scaling(band, georeference, path_, context)
@@ -354,10 +395,9 @@ void FileReader::look_through(const FileContext& context) {
     dropped_ = 0;
     SeenCells heights;
     for (const Channel& channel : channels_)
-        for (Rect part : parts_to_read(band_of(channel), extent, channel.meaning.computed)) {
-            if (channel.meaning.south_up)
-                part = {part.left, extent.bottom - part.bottom, part.right, extent.bottom - part.top};
-            Field cells = read_cells(channel, part, context);
+        for (const Rect& part :
+             parts_to_read(band_of(channel), extent_of(source_.cells()), channel.meaning.computed)) {
+            Field cells = read_cells(channel, channel.meaning.orientation.in_terrain(part), context);
             if (channel.name == "height") heights.add(cells);
         }
     learn(heights, context);
@@ -368,8 +408,8 @@ void FileReader::learn(const SeenCells& heights, const FileContext& context) {
     if (looked_through_) return;
     looked_through_ = true;
     if (dropped_ > 0)
-        tell(context, fmt::format("'{}' has {} {} not finite or too large for a float; {} missing now", path_,
-                                  dropped_, dropped_ > 1 ? "cells that are" : "cell that is",
+        tell(context, fmt::format("'{}' has {} {} not finite or beyond {:.2g} m; {} missing now", path_,
+                                  dropped_, dropped_ > 1 ? "cells that are" : "cell that is", endless,
                                   dropped_ > 1 ? "they are" : "it is"));
     if (heights.cells == 0) return;
     // Of our own, somebody wanted it so.
@@ -383,8 +423,7 @@ void FileReader::take_range(const SeenCells& heights, const FileContext& context
     range_is_known_ = true;
     double low = heights.low;
     double high = heights.high > low ? heights.high : low + std::max(1.0, std::abs(low) * 1e-6);
-    constexpr double most = std::numeric_limits<float>::max() / 4;
-    if (std::abs(low) < most && std::abs(high) < most) {
+    if (std::abs(low) < endless && std::abs(high) < endless) {
         shape_.set_range({low, high});
     } else {
         tell(context, fmt::format("'{}' has heights from {} to {}; the height range is left at {}", path_,
@@ -400,6 +439,24 @@ std::unique_ptr<RasterReader> open(const std::string& path, const ReadOptions& o
     // What GDAL has to say of a header is not for the user's terminal.
     ErrorCollector unsaid;
     return std::make_unique<FileReader>(path, options, context);
+}
+
+bool is_described(const std::string& path) {
+    register_drivers();
+    ErrorCollector unsaid;
+    constexpr const char* with_headers[] = {"ENVI", "EHdr", "PAux", "GenBin", nullptr};
+    Dataset file(static_cast<GDALDataset*>(
+        GDALOpenEx(path.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY, with_headers, nullptr, nullptr)));
+    if (!file || file->GetRasterCount() < 1) return false;
+    leave_nothing_beside(*file);
+    // That one names its kind in the header; what is not there was cut off.
+    if (EQUAL(file->GetDriverName(), "ENVI")) return true;
+    // Other headers of the same name may be another file's.
+    GDALRasterBand& band = *file->GetRasterBand(1);
+    uint64_t bytes = uint64_t(extent_of(*file).cells()) * uint64_t(file->GetRasterCount()) *
+                     uint64_t(GDALGetDataTypeSizeBytes(band.GetRasterDataType()));
+    std::error_code unknown;
+    return std::filesystem::file_size(path, unknown) >= bytes && !unknown;
 }
 
 }  // namespace caprock::gdal

@@ -3,6 +3,7 @@
 #include "base/error.h"
 
 #include <algorithm>
+#include <gdal_pam.h>
 #include <mutex>
 
 namespace caprock::gdal {
@@ -52,11 +53,21 @@ ModestCache::~ModestCache() {
 void register_drivers() {
     static std::once_flag once;
     std::call_once(once, [] {
-        // No .aux.xml beside users' files.
-        CPLSetConfigOption("GDAL_PAM_ENABLED", "NO");
+        // Files beside a raster may say what it does not (.aux.xml, .aux). Some drivers read them only when they are
+        // asked for what may be in them, so that it is not enough to allow it while a file is opened.
+        CPLSetConfigOption("GDAL_PAM_ENABLED", "YES");
         GDALAllRegister();
     });
 }
+
+void leave_nothing_beside(GDALDataset& dataset) {
+    if (auto* with_files = dynamic_cast<GDALPamDataset*>(&dataset))
+        with_files->SetPamFlags(with_files->GetPamFlags() | GPF_NOSAVE);
+}
+
+NoFilesBeside::NoFilesBeside() { CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", "NO"); }
+
+NoFilesBeside::~NoFilesBeside() { CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", nullptr); }
 
 GDALDriver& raster_driver(const char* name) {
     register_drivers();

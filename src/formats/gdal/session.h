@@ -42,6 +42,18 @@ class ModestCache {
     ModestCache& operator=(const ModestCache&) = delete;
 };
 
+// Who reads leaves no notes of its own beside the user's file.
+void leave_nothing_beside(GDALDataset& dataset);
+
+// While it lives, what a format cannot say is not written into an .aux.xml beside it.
+class NoFilesBeside {
+  public:
+    NoFilesBeside();
+    ~NoFilesBeside();
+    NoFilesBeside(const NoFilesBeside&) = delete;
+    NoFilesBeside& operator=(const NoFilesBeside&) = delete;
+};
+
 // The driver of that name, with all drivers registered on first use.
 GDALDriver& raster_driver(const char* name);
 // Registers what reading needs.

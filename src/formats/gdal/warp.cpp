@@ -2,12 +2,14 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "formats/gdal/system.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cpl_string.h>
 #include <fmt/format.h>
 #include <gdal_utils.h>
+#include <memory>
 #include <numbers>
 
 namespace caprock::gdal {
@@ -30,13 +32,31 @@ struct Zone {
     std::string name;
 };
 
+// Longitudes and latitudes of a system of its own, about another pole or meridian, as everybody counts them.
+void to_usual_degrees(const Georeference& georeference, double& longitude, double& latitude) {
+    OGRSpatialReference own = system_of(georeference);
+    if (own.IsEmpty()) return;
+    OGRSpatialReference usual;
+    usual.importFromEPSG(4326);
+    usual.SetAxisMappingStrategy(OAMS_TRADITIONAL_GIS_ORDER);
+    ErrorCollector unsaid;
+    std::unique_ptr<OGRCoordinateTransformation> way(OGRCreateCoordinateTransformation(&own, &usual));
+    double x = longitude;
+    double y = latitude;
+    if (!way || !way->Transform(1, &x, &y)) return;
+    longitude = x;
+    latitude = y;
+}
+
 // The zone in whose middle the raster lies.
 Zone zone_of(GDALDataset& source, const std::string& path) {
-    std::array<double, 6> t = georeference_of(source).transform;
+    Georeference georeference = georeference_of(source);
+    const std::array<double, 6>& t = georeference.transform;
     double columns = source.GetRasterXSize();
     double rows = source.GetRasterYSize();
     double longitude = t[0] + t[1] * columns / 2 + t[2] * rows / 2;
     double latitude = t[3] + t[4] * columns / 2 + t[5] * rows / 2;
+    if (std::abs(latitude) <= 90) to_usual_degrees(georeference, longitude, latitude);
     double wide = std::abs(t[1]) * columns + std::abs(t[2]) * rows;
     if (!(std::abs(latitude) <= 90) || !std::isfinite(longitude))
         throw Error(fmt::format("cannot read '{}': its middle lies at latitude {}, which is nowhere on Earth",

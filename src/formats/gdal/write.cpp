@@ -32,8 +32,7 @@ void write_geotiff(TerrainSource& source, const std::string& path, const FileCon
     if (!dataset) fail(errors);
     std::array<double, 6> transform = transform_of(shape);
     if (pixel_width(transform) > 0) dataset->SetGeoTransform(transform.data());
-    if (georeference && !georeference->projection.empty())
-        dataset->SetProjection(georeference->projection.c_str());
+    set_system(*dataset, georeference);
     if (georeference && georeference->at_points)
         dataset->SetMetadataItem(GDALMD_AREA_OR_POINT, GDALMD_AOP_POINT);
     write_notes(*dataset, shape.grid(), transform);

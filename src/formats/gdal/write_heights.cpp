@@ -106,9 +106,12 @@ float mark_for(const HeightFormat& format, const FieldSurvey& found) {
 }
 
 void check_upright(const std::array<double, 6>& t, const HeightFormat& format) {
-    if (t[2] != 0 || t[4] != 0)
-        throw Error(fmt::format("its rows do not run from west to east, which a {} cannot say; write a .tif",
-                                format.ending));
+    bool upright = t[2] == 0 && t[4] == 0 && t[1] >= 0 && t[5] <= 0;
+    if (!upright)
+        throw Error(
+            fmt::format("its rows do not run along the axes of its coordinate system, which a {} cannot say; "
+                        "write a .tif",
+                        format.ending));
 }
 
 // What drivers find out too late, or not at all: one counts bytes in 31 bits, the other cells in 16.
@@ -182,9 +185,22 @@ void tell_rounded(double error, const FileContext& context) {
 void place(GDALDataset& raster, const Terrain& shape) {
     std::array<double, 6> transform = transform_of(shape);
     if (pixel_width(transform) > 0) raster.SetGeoTransform(transform.data());
-    const Georeference* georeference = shape.georeference();
-    if (georeference && !georeference->projection.empty())
-        raster.SetProjection(georeference->projection.c_str());
+    set_system(raster, shape.georeference());
+}
+
+// Some drivers fall over systems that their format has no words for: netCDF, and those that write well-known text of the
+// older kind beside the cells.
+bool is_about_system(const Error& failure) {
+    std::string said = failure.what();
+    return said.find("AddProjectionVars") != std::string::npos ||
+           said.find("proj_as_wkt") != std::string::npos;
+}
+
+Terrain without_system(Terrain shape) {
+    Georeference georeference = *shape.georeference();
+    georeference.projection.clear();
+    shape.set_georeference(georeference);
+    return shape;
 }
 
 // A .bt has columns one after the other, from the south: rows of it would have GDAL hold everything, or read and write
@@ -282,21 +298,31 @@ void write_heights(TerrainSource& source, const std::string& path, const std::st
     if (ending == ".bt") return write_columns(source, format, path, marks[0], context, errors);
     if (ending == ".xyz" && shape.georeference() && context.tell)
         context.tell("a .xyz does not keep the coordinate system; write a .tif to keep it");
-    SourceRaster raster(source, context, int64_t(names.size()));
-    place(raster, shape);
-    if (shape.georeference() && shape.georeference()->at_points)
-        raster.SetMetadataItem(GDALMD_AREA_OR_POINT, GDALMD_AOP_POINT);
     double error = 0;
-    for (size_t i = 0; i < names.size(); i++) {
-        GDALRasterBand& band = raster.add_band(
-            names[i], format.type, format.type == GDT_Int16 ? rounded(marks[i], error) : marked(marks[i]));
-        if (format.every_field) band.SetDescription(names[i].c_str());
-        if (surveys[i].seen.missing > 0 || format.marks == Marks::fixed)
-            band.SetNoDataValue(double(marks[i]));
+    auto copy = [&](const Terrain& placed) {
+        ErrorCollector failures;
+        SourceRaster raster(source, context, int64_t(names.size()));
+        place(raster, placed);
+        if (placed.georeference() && placed.georeference()->at_points)
+            raster.SetMetadataItem(GDALMD_AREA_OR_POINT, GDALMD_AOP_POINT);
+        for (size_t i = 0; i < names.size(); i++) {
+            GDALRasterBand& band =
+                raster.add_band(names[i], format.type,
+                                format.type == GDT_Int16 ? rounded(marks[i], error) : marked(marks[i]));
+            if (format.every_field) band.SetDescription(names[i].c_str());
+            if (surveys[i].seen.missing > 0 || format.marks == Marks::fixed)
+                band.SetNoDataValue(double(marks[i]));
+        }
+        CPLStringList options;
+        if (format.option) options.AddString(format.option);
+        copy_as(format.driver, raster, path, options, context, failures);
+    };
+    try {
+        copy(shape);
+    } catch (const Error& failure) {
+        if (!is_about_system(failure)) throw;
+        copy(without_system(shape));
     }
-    CPLStringList options;
-    if (format.option) options.AddString(format.option);
-    copy_as(format.driver, raster, path, options, context, errors);
     tell_rounded(error, context);
 }
 

@@ -194,8 +194,9 @@ struct FillHoles {
                 }
             }
         progress.advance(box.cells());
-        settle_sheet(box, energy, unknown, at, most_cycles[int(method)], tolerance,
-                     [&] { progress.advance(box.cells()); });
+        settle_sheet(
+            box, energy, unknown, at, most_cycles[int(method)], tolerance,
+            [&] { progress.advance(box.cells()); }, [&] { progress.check(); });
         constexpr double largest = std::numeric_limits<float>::max();
         for (int y = box.top; y < box.bottom; y++)
             for (int x = box.left; x < box.right; x++)

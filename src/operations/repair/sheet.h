@@ -354,9 +354,13 @@ class Sheet {
 // The pyramid, and one V-cycle over it.
 class SheetPyramid {
   public:
-    SheetPyramid(const Rect& rect, const SheetEnergy& energy, const std::vector<uint8_t>& unknown) {
+    // `check` may throw, to stop it: a cycle over a large sheet takes seconds.
+    SheetPyramid(const Rect& rect, const SheetEnergy& energy, const std::vector<uint8_t>& unknown,
+                 const std::function<void()>& check)
+        : check_(check) {
         levels_.emplace_back(Sheet(rect, energy, unknown));
         while (levels_.back().sheet.shrinks()) {
+            check_();
             Sheet next = levels_.back().sheet.coarser();
             if (next.unknown() == 0) break;
             levels_.emplace_back(std::move(next));
@@ -408,7 +412,7 @@ class SheetPyramid {
     // and the part of it that the coarser grid cannot show. Where both act, the bounds mix as
     // their shares of the diagonal do.
     static int sweeps(const Level& level) { return level.sheet.stiffness() > 0.2f ? 4 : 2; }
-    static void smooth(Level& level, int count, bool keep_residual) {
+    void smooth(Level& level, int count, bool keep_residual) const {
         const float stiffness = level.sheet.stiffness();
         const float high = 2.0f + 2.0f * stiffness;
         const float low = 0.4f - 0.34f * stiffness;
@@ -416,6 +420,7 @@ class SheetPyramid {
         const float half = (high - low) / 2;
         float ratio = half / middle;
         for (int i = 0; i < count; i++) {
+            check_();
             float keep = 0;
             float gain = 1 / middle;
             if (i > 0) {
@@ -429,15 +434,16 @@ class SheetPyramid {
         }
     }
 
+    std::function<void()> check_;
     std::vector<Level> levels_;
 };
 
 // Moves the unknown cells of `at` to where the energy is least; the others hold it. `advance` is told after each of at
-// most so many cycles. Returns how many there were.
+// most so many cycles, `check` is asked several times in each. Returns how many there were.
 inline int settle_sheet(const Rect& rect, const SheetEnergy& energy, const std::vector<uint8_t>& unknown,
                         std::vector<double>& at, int most_cycles, double tolerance,
-                        const std::function<void()>& advance) {
-    SheetPyramid pyramid(rect, energy, unknown);
+                        const std::function<void()>& advance, const std::function<void()>& check) {
+    SheetPyramid pyramid(rect, energy, unknown, check);
     const Sheet& sheet = pyramid.finest();
     std::vector<double> residual(at.size());
     std::vector<double> direction(at.size());

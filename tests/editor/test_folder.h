@@ -1,0 +1,18 @@
+// Where the files of the editor's tests go. Tests are shared among programs that run side by side, and each has a folder of its
+// own.
+#pragma once
+
+#include "support/places.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+namespace caprock::editor {
+
+inline std::filesystem::path test_folder() {
+    const char* share = std::getenv("GTEST_SHARD_INDEX");
+    return std::filesystem::path(test::build_folder) / (std::string("editor-tests") + (share ? share : ""));
+}
+
+}  // namespace caprock::editor
