@@ -107,7 +107,8 @@ struct Window {
             Neighbourhood::Moments nearest = window.inner.moments();
             window.move = 0.5 * wanted * nearest.cells / nearest.squares;
         } else if (outer > inner) {
-            window.part = std::clamp(-inner / (outer - inner), 0.0, 1.0);
+            // In few digits, so that sums of level ground are not rounded.
+            window.part = std::floor(std::clamp(-inner / (outer - inner), 0.0, 1.0) * 256 + 0.5) / 256;
         }
         window.cells =
             (1 - window.part) * window.inner.moments().cells + window.part * window.outer.moments().cells;
