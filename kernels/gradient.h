@@ -11,13 +11,20 @@ FN F gradient_along(F before, F here_value, F after, float cell) {
     return rise / SEL(first | last, cell, 2.0f * cell);
 }
 
-/* Reads one cell around. */
-FN Gradient gradient_of(const Here here, const Around surface, float cell) {
+/* From the cells so many cells away, which is so many metres. Reads as many around. */
+FN Gradient gradient_over(const Here here, const Around surface, int cells, float distance) {
     F here_value = LOAD(surface);
     Gradient gradient;
-    gradient.east = gradient_along(NEAR_KNOWN(surface, -1, 0), here_value, NEAR_KNOWN(surface, 1, 0), cell);
-    gradient.south = gradient_along(NEAR_KNOWN(surface, 0, -1), here_value, NEAR_KNOWN(surface, 0, 1), cell);
+    gradient.east =
+        gradient_along(NEAR_KNOWN(surface, -cells, 0), here_value, NEAR_KNOWN(surface, cells, 0), distance);
+    gradient.south =
+        gradient_along(NEAR_KNOWN(surface, 0, -cells), here_value, NEAR_KNOWN(surface, 0, cells), distance);
     return gradient;
+}
+
+/* Reads one cell around. */
+FN Gradient gradient_of(const Here here, const Around surface, float cell) {
+    return gradient_over(here, surface, 1, cell);
 }
 
 FN F gradient_size(const Gradient gradient) {

@@ -31,7 +31,10 @@ class Operation {
     virtual std::string_view name() const = 0;
     virtual std::string_view room() const = 0;  // synthesis, erosion, shaping ...
     virtual int version() const = 0;            // of its parameters, for recipes
-    virtual Declaration declare() = 0;          // bound to this operation's values
+    // Called before the parameters of a recipe are set that an earlier version has written: what they leave open becomes
+    // what it was then.
+    virtual void from_version(int) {}
+    virtual Declaration declare() = 0;  // bound to this operation's values
     virtual Reach reach(const Grid& grid) const = 0;
     virtual void run(Work& work) const = 0;
     // The operations it is made of, in order; none for a plain one. Like reach and run, for parameters that
@@ -87,7 +90,8 @@ void keep_outputs(Terrain& after, const Terrain& before, const std::vector<std::
 //     void describe(Declaration& d);          declares them, and what is read and made
 //     Reach reach(const Grid& grid) const;
 //     void run(Work& work) const;
-//     static constexpr int version = 2;       once its parameters have changed meaning
+//     static constexpr int version = 2;       once its parameters have changed meaning, and then
+//     void from_version(int written);         what earlier versions had where they said nothing
 // An operation made of others has, instead of reach and run,
 //     Parts parts(const Grid& grid) const;
 // and either may have
@@ -107,6 +111,9 @@ class OperationOf final : public Operation {
     int version() const override {
         if constexpr (requires { Struct::version; }) return Struct::version;
         return 1;
+    }
+    void from_version(int written) override {
+        if constexpr (requires { values_.from_version(written); }) values_.from_version(written);
     }
     Declaration declare() override {
         Declaration declaration;

@@ -148,6 +148,7 @@ std::unique_ptr<Operation> operation_from(const Json& json, const Teller& tell) 
     if (*version > operation->version())
         say(fmt::format("written by a newer version ({}; this one knows {})", *version,
                         operation->version()));
+    if (*version < operation->version()) operation->from_version(*version);
     Declaration declaration = operation->declare();
     Json given = json.contains("parameters") ? json["parameters"] : Json::object();
     if (!given.is_object()) refuse("\"parameters\" must be an object");
@@ -160,6 +161,8 @@ std::unique_ptr<Operation> operation_from(const Json& json, const Teller& tell) 
     std::vector<std::string> absent;
     for (const Parameter& parameter : declaration.parameters())
         if (!given.contains(parameter.name())) absent.push_back(parameter.name());
+    // An earlier version cannot have named what has come since.
+    if (*version < operation->version()) absent.clear();
     if (!unknown.empty()) say("left out unknown parameters: " + listed(unknown));
     if (!absent.empty()) say("not given, so at their defaults: " + listed(absent));
     return operation;

@@ -208,6 +208,71 @@ TEST(HydraulicErosion, GoesOnFromWaterAndSedimentThatAreThere) {
         EXPECT_TRUE(identical(once.field(field), twice.field(field))) << field;
 }
 
+TEST(HydraulicErosion, InCellsOfItsScaleADurationIsSoManySteps) {
+    for (const char* every : {"0", "1", "4"}) {
+        Terrain input = rough_terrain({60, 50}, Holes::some, 8);
+        Terrain steps = eroded(input, {{"iterations", "30"}, {"rain-every", every}});
+        Terrain duration = eroded(input, {{"duration", "30"}, {"rain-every", every}});
+        for (const char* field : {"height", "water", "sediment"})
+            EXPECT_TRUE(identical(steps.field(field), duration.field(field))) << field << " " << every;
+    }
+    Terrain input = rough_terrain({30, 20}, Holes::some, 8);
+    EXPECT_TRUE(identical(eroded(input, {}).height(), eroded(input, {{"iterations", "300"}}).height()));
+}
+
+// As much rain falls in cells of any size, whenever it falls.
+TEST(HydraulicErosion, RainAndItsLossAreByTimeAndNotBySteps) {
+    for (const char* every : {"0", "1", "7"}) {
+        std::vector<double> rain, left;
+        for (double cell : {2.0, 4.0, 8.0, 16.0, 27.0}) {
+            Grid grid{Rect::of({40, 40}), cell, {0, 100}};
+            Terrain input(grid);
+            input.set("height", Field(grid.extent, 50.0f));
+            RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
+            context.enter = [&](const LedgerEntry& entry) {
+                if (entry.quantity != "water") return;
+                EXPECT_LT(entry.error(), 1e-5);
+                rain.push_back(entry.in / (1600 * cell * cell));
+                left.push_back(entry.after / (1600 * cell * cell));
+            };
+            eroded(input, {{"duration", "100"}, {"rain-every", every}}, context);
+        }
+        for (size_t i = 0; i < rain.size(); i++) {
+            EXPECT_NEAR(rain[i] / rain[2], 1, 1e-4) << i << " " << every;
+            EXPECT_NEAR(left[i] / left[2], 1, 0.06) << i << " " << every;
+        }
+    }
+}
+
+TEST(HydraulicErosion, InFinerCellsTheLedgerClosesAndHardRockIsNotDissolved) {
+    for (double cell : {4.0, 1.5})
+        for (Holes holes : {Holes::none, Holes::some})
+            for (const char* every : {"1", "40"}) {
+                SCOPED_TRACE(testing::Message() << cell << " m");
+                RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
+                std::vector<LedgerEntry> ledger;
+                context.enter = [&](const LedgerEntry& entry) { ledger.push_back(entry); };
+                Terrain input = rough_terrain({90, 77}, holes, cell);
+                // Water and sediment that are there already, some of it on cells that only the finest have.
+                input.set("water", made_field(input.rect(), [](int x, int y) { return scattered(x, y, 6); }));
+                input.set("sediment",
+                          made_field(input.rect(), [](int x, int y) { return 0.3f * scattered(x, y, 7); }));
+                Terrain output = eroded(input, {{"rain-every", every}}, context);
+                ASSERT_EQ(ledger.size(), 3u);
+                for (const LedgerEntry& entry : ledger) EXPECT_LT(entry.error(), 1e-5) << entry.quantity;
+                EXPECT_GT(ledger[0].moved, 100);
+                for (const char* field : {"height", "water", "sediment"})
+                    EXPECT_EQ(statistics(output.field(field)).missing, statistics(input.height()).missing);
+                EXPECT_GE(statistics(output.field("water")).low, 0);
+                EXPECT_GE(statistics(output.field("sediment")).low, 0);
+                for (int y = 0; y < 77; y++)
+                    for (int x = 0; x < 90; x++)
+                        if (input.field("hardness").at(x, y) >= 1 && !is_missing(input.height().at(x, y))) {
+                            ASSERT_GE(output.height().at(x, y), input.height().at(x, y)) << x << "," << y;
+                        }
+            }
+}
+
 TEST(HydraulicErosion, GivesSnapshots) {
     RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
     std::vector<std::pair<int, Terrain>> frames;

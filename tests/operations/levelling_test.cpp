@@ -9,9 +9,15 @@ namespace {
 
 using Parameters = std::vector<std::pair<std::string, std::string>>;
 
-Terrain levelled(const Terrain& input, const Parameters& parameters) {
+Terrain levelled_in_metres(const Terrain& input, const Parameters& parameters) {
     RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
     return run(*made_operation("levelling", parameters), input, context);
+}
+
+// As the paper has it, by whole cells.
+Terrain levelled(const Terrain& input, Parameters parameters) {
+    parameters.emplace_back("whole-cells", "true");
+    return levelled_in_metres(input, parameters);
 }
 
 // Equation 9 in doubles: every known cell within the radius but the cell itself.
@@ -130,6 +136,64 @@ TEST(Levelling, ARadiusBelowACellReachesTheNextCells) {
     Terrain fine = rough_terrain({30, 20}, Holes::none, 0.1);
     EXPECT_TRUE(identical(levelled(fine, {{"radius", "0.3"}}).height(),
                           levelled(fine, {{"radius", "0.35"}}).height()));
+}
+
+// Waves so long that a cell sees a parabola of them: over a square of half the width r the mean of cos(k x) is
+// sin(k r) / (k r) of it, over a disc 2 J1(k r) / (k r), in cells of whatever size.
+TEST(Levelling, IsTheSameInCellsOfAnySize) {
+    const double wave = 400, k = 2 * std::acos(-1.0) / wave;
+    for (bool disc : {false, true})
+        for (double radius : {3.0, 10.0, 17.3, 40.0}) {
+            double z = k * radius;
+            // The series of both, to where it takes.
+            double mean = disc ? 1 - z * z / 8 + z * z * z * z / 192 : std::sin(z) / z;
+            for (double cell : {1.0, 2.0, 2.5, 4.0, 8.0, 11.0}) {
+                SCOPED_TRACE(testing::Message() << (disc ? "disc" : "square") << " of " << radius
+                                                << " m in cells of " << cell << " m");
+                int side = int(400 / cell);
+                Terrain input(Grid{Rect::of({side, side}), cell, {0, 200}});
+                input.set("height", made_field(input.rect(), [&](int x, int) {
+                              return float(100 + 100 * std::cos(k * x * cell));
+                          }));
+                Terrain result = levelled_in_metres(
+                    input, {{"radius", std::to_string(radius)}, {"shape", disc ? "disc" : "square"}});
+                int x = int(200 / cell);
+                double before = input.height().at(x, side / 2) - 100;
+                double moved = result.height().at(x, side / 2) - 100 - before;
+                EXPECT_NEAR(moved, before * (mean - 1) / 2, 0.03 * std::abs(before * (mean - 1) / 2) + 1e-3);
+            }
+        }
+}
+
+TEST(Levelling, InMetresItMovesHalfWayToo) {
+    // Steps of a staircase as wide as the neighbourhood go half way to the mean, however fine.
+    for (double cell : {0.5, 1.0}) {
+        Terrain input(Grid{Rect::of({int(80 / cell) + 1, 41}), cell, {0, 100}});
+        input.set("height",
+                  made_field(input.rect(), [&](int x, int) { return float(x * cell < 40 ? 0 : 100); }));
+        Field height = levelled_in_metres(input, {{"radius", "10"}}).height();
+        EXPECT_EQ(height.at(int(20 / cell), 20), 0);
+        EXPECT_EQ(height.at(int(60 / cell), 20), 100);
+        EXPECT_NEAR(height.at(int(35 / cell), 20), 12.5, 1.5) << "a quarter of its neighbours is high";
+    }
+}
+
+TEST(Levelling, InMetresMissingCellsTakeNoPart) {
+    Terrain input = rough_terrain({67, 41}, Holes::some);
+    input.set("height", made_field(input.rect(), [&](int x, int y) {
+                  return is_missing(input.height().at(x, y)) ? missing : 80.0f;
+              }));
+    for (const char* radius : {"1", "5", "9", "30"})
+        for (const char* shape : {"square", "disc"}) {
+            Field height = levelled_in_metres(input, {{"radius", radius}, {"shape", shape}}).height();
+            for (int y = 0; y < 41; y++)
+                for (int x = 0; x < 67; x++) {
+                    ASSERT_EQ(is_missing(height.at(x, y)), is_missing(input.height().at(x, y)));
+                    if (!is_missing(height.at(x, y))) {
+                        ASSERT_NEAR(height.at(x, y), 80, 1e-4);
+                    }
+                }
+        }
 }
 
 TEST(Levelling, OtherFieldsToo) {

@@ -38,6 +38,27 @@ TEST(MaskFlow, ItsDefaultsShowRiversOnTheFirstTry) {
     EXPECT_LT(all.mean, 0.1);
 }
 
+TEST(MaskFlow, FinerLandHasTheStreamsOfItsScale) {
+    Terrain coarse(Grid{Rect::of({97, 81}), 8, {0, 1000}});
+    Terrain fine(Grid{Rect::of({385, 321}), 2, {0, 1000}});
+    for (const char* sharing : {"multiple", "single"}) {
+        Field wide = mask_by("mask-flow", {{"area", "0.2:5"}, {"sharing", sharing}},
+                             applied("noise", {{"seed", "3"}}, coarse));
+        Field narrow = mask_by("mask-flow", {{"area", "0.2:5"}, {"sharing", sharing}},
+                               applied("noise", {{"seed", "3"}}, fine));
+        for (int y = 0; y < 81; y++)
+            for (int x = 0; x < 97; x++) ASSERT_EQ(wide.at(x, y), narrow.at(4 * x, 4 * y)) << x << "," << y;
+    }
+}
+
+TEST(MaskFlow, StreamsThatRunAslantAreWhole) {
+    // A trench along the diagonal of a slope.
+    Terrain land = terrain_of("height", {129, 129}, 2,
+                              [](int x, int y) { return float(500 - x - y) + (x == y ? 0.0f : 20.0f); });
+    Field mask = mask_by("mask-flow", {{"area", "0.05:0.5"}, {"sharing", "single"}}, land);
+    for (int i = 64; i < 128; i++) EXPECT_EQ(mask.at(i, i), 1) << i;
+}
+
 TEST(MaskFlow, MissingGroundHasNoStreams) {
     Terrain terrain = rough_terrain({67, 41}, Holes::some);
     Field mask = mask_by("mask-flow", {{"area", "0:0"}}, terrain);

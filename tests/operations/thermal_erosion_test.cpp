@@ -174,6 +174,81 @@ TEST(ThermalErosion, TheLedgerClosesAndSnapshotsAreTaken) {
     EXPECT_EQ(frames, (std::vector<int>{40, 80}));
 }
 
+// The duration counts steps in cells as large as the scale.
+TEST(ThermalErosion, InCellsOfItsScaleADurationIsSoManySteps) {
+    for (double cell : {8.0, 2.5}) {
+        Terrain input = rough_terrain({67, 41}, Holes::some, cell);
+        EXPECT_TRUE(identical(
+            eroded(input, {{"duration", "17"}, {"scale", std::to_string(cell)}, {"talus", "20"}}).height(),
+            eroded(input, {{"steps", "17"}, {"talus", "20"}}).height()));
+    }
+    // By default as many as in the first version, in cells of 8 m.
+    Terrain input = rough_terrain({67, 41}, Holes::some, 8);
+    EXPECT_TRUE(identical(eroded(input, {}).height(), eroded(input, {{"steps", "100"}}).height()));
+    // In cells of twice the size a quarter.
+    Terrain coarse = rough_terrain({67, 41}, Holes::some, 16);
+    EXPECT_TRUE(identical(eroded(coarse, {}).height(), eroded(coarse, {{"steps", "25"}}).height()));
+    EXPECT_TRUE(identical(eroded(coarse, {{"duration", "2"}, {"rule", "musgrave"}}).height(),
+                          eroded(coarse, {{"steps", "1"}, {"rate", "0.25"}, {"rule", "musgrave"}}).height()));
+    EXPECT_TRUE(identical(eroded(input, {{"duration", "0"}}).height(), input.height()));
+}
+
+TEST(ThermalErosion, InFinerCellsRockIsMovedAndNotLostAndHardRockStays) {
+    for (double cell : {4.0, 1.0, 0.3})
+        for (Holes holes : {Holes::none, Holes::some})
+            for (const char* rule : {"frontier", "musgrave"}) {
+                SCOPED_TRACE(testing::Message() << cell << " m, " << rule);
+                Terrain input = rough_terrain({90, 77}, holes, cell);
+                Terrain output = eroded(input, {{"rule", rule}, {"talus", "20"}});
+                EXPECT_NEAR(total_height(output.height()) / total_height(input.height()), 1, 1e-6);
+                EXPECT_EQ(statistics(output.height()).missing, statistics(input.height()).missing);
+                EXPECT_GE(statistics(output.height()).low, statistics(input.height()).low - 1e-3);
+                EXPECT_LE(statistics(output.height()).high, statistics(input.height()).high + 1e-3);
+                EXPECT_FALSE(identical(input.height(), output.height()));
+                for (int y = 0; y < 77; y++)
+                    for (int x = 0; x < 90; x++)
+                        if (input.field("hardness").at(x, y) >= 1 && !is_missing(input.height().at(x, y))) {
+                            ASSERT_EQ(output.height().at(x, y), input.height().at(x, y)) << x << "," << y;
+                        }
+            }
+}
+
+// A cone that is too steep, in cells an eighth as large as the scale.
+TEST(ThermalErosion, InFinerCellsNothingStandsTooSteepInTheEnd) {
+    Grid grid{Rect::of({161, 161}), 1, {0, 300}};
+    Terrain input(grid);
+    input.set("height", made_field(grid.extent, [](int x, int y) {
+                  return std::max(0.0f, 100 - 2.0f * std::hypot(float(x - 80), float(y - 80)));
+              }));
+    Terrain output = eroded(input, {{"duration", "400"}, {"talus", "30"}});
+    double steepest = 0;
+    for (int y = 1; y < 160; y++)
+        for (int x = 1; x < 160; x++)
+            for (int dy = -1; dy <= 1; dy++)
+                for (int dx = -1; dx <= 1; dx++)
+                    if (dx != 0 || dy != 0)
+                        steepest = std::max(steepest,
+                                            (output.height().at(x, y) - output.height().at(x + dx, y + dy)) /
+                                                std::hypot(dx, dy));
+    EXPECT_LE(steepest, std::tan(30 * pi_ / 180) * 1.1);
+    EXPECT_GT(output.height().at(80, 80), 30);
+}
+
+TEST(ThermalErosion, InFinerCellsSnapshotsAreOfTheTerrainsOwn) {
+    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
+    std::vector<int> frames;
+    Terrain input = rough_terrain({67, 41}, Holes::some, 2);
+    context.snapshot_every = 10;
+    context.snapshot = [&](const Terrain& seen, int step) {
+        frames.push_back(step);
+        EXPECT_EQ(seen.height().rect(), input.rect());
+        EXPECT_NEAR(total_height(seen.height()) / total_height(input.height()), 1, 1e-6);
+    };
+    run(*made_operation("thermal-erosion", {{"duration", "40"}}), input, context);
+    // Forty steps in cells of 8 m, and ten each in those of 4 and 2 m.
+    EXPECT_EQ(frames, (std::vector<int>{10, 20, 30, 40, 50, 60}));
+}
+
 TEST(ThermalErosion, HardRockGivesNothing) {
     Terrain input = rough_terrain({67, 41});
     input.set("hardness", Field(input.rect(), 1.0f));

@@ -1,17 +1,37 @@
 // Hydraulic erosion (Frontier §5.4.2, after Musgrave and Beneš): rain that flows, dissolves, carries, drops and
 // evaporates.
+#include "base/mathematics.h"
 #include "kernels.h"
 #include "operation/operation.h"
+#include "operations/erosion/scales.h"
 #include "operations/erosion/volumes.h"
 
-#include <optional>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
 
 namespace caprock {
 
 namespace {
 
+// The part of a stretch of time in which it rains: a unit from the beginning of every period on, or only of the first.
+double rainy_part(double from, double to, int period) {
+    // All rain that has fallen by then.
+    auto fallen = [&](double time) {
+        if (period == 0) return std::min(time, 1.0);
+        double periods = std::floor(time / period);
+        return periods + std::min(time - periods * period, 1.0);
+    };
+    return fallen(to) - fallen(from);
+}
+
 struct HydraulicErosion {
-    int iterations = 300;
+    static constexpr int version = 2;
+
+    double duration = 300;
+    double scale = 8;
+    int iterations = 0;
     double capacity = 0.7;
     double deposition = 0.5;
     double dissolving = 0.5;
@@ -23,11 +43,25 @@ struct HydraulicErosion {
     void describe(Declaration& d) {
         d.summary("rain carves gullies and valleys, and fills hollows with what it carried");
         d.source("Frontier, section 5.4.2");
-        d.integer("iterations", iterations)
+        d.number("duration", duration)
             .range(0, 100000)
             .slider(1, 1000)
             .logarithmic()
-            .help("how often the whole terrain is worked on; water flows one cell each time");
+            .help("how long it goes on: so many steps in cells as large as the scale");
+        d.number("scale", scale)
+            .range(0.001, 100000)
+            .slider(1, 100)
+            .logarithmic()
+            .unit("m")
+            .help(
+                "size of the cells that are worked on first, and which water crosses in a step. Finer ones "
+                "follow them and get gullies of their own, so that the land is the same at any resolution");
+        d.integer("iterations", iterations)
+            .range(0, 100000)
+            .slider(0, 1000)
+            .help(
+                "so many steps in the terrain's own cells instead, whatever their size; 0: as the duration "
+                "says");
         d.number("capacity", capacity)
             .range(0, 10)
             .slider(0, 1)
@@ -46,7 +80,7 @@ struct HydraulicErosion {
             .range(0, 10)
             .slider(0, 0.1)
             .unit("m")
-            .help("Wmin: rain at the low end of the height range");
+            .help("Wmin: rain at the low end of the height range, in one step");
         d.number("rain-gain", rain_gain)
             .range(0, 10)
             .slider(0, 0.1)
@@ -64,96 +98,151 @@ struct HydraulicErosion {
         d.works_with(8);
     }
 
+    // Version 1 knew iterations alone.
+    void from_version(int written) {
+        if (written >= 2) return;
+        iterations = 300;
+        duration = 0;
+    }
+
+    // The terrain's own cells first. Water crosses a cell in a step, so that in cells of half the size a step lasts half as
+    // long. A twentieth as many steps as in the coarsest cells are enough to carve what is too fine for those.
+    std::vector<Stage> stages(const Grid& grid) const {
+        if (iterations > 0) return {{iterations, 1}};
+        int doublings = doublings_to(scale, grid);
+        double in_cells = std::ldexp(grid.cell, doublings) / scale;
+        std::vector<Stage> stages;
+        double left = duration;
+        for (int i = 0; i < doublings; i++) {
+            // Of a twentieth of all time the finest cells have the least.
+            double time = 0.05 * duration * std::ldexp(1.0, i - doublings);
+            stages.push_back(stage_lasting(time, in_cells * std::ldexp(1.0, i - doublings)));
+            left -= time;
+        }
+        stages.push_back(stage_lasting(left, in_cells));
+        return stages;
+    }
+    // Steps that last about so long each; their share is their exact time.
+    static Stage stage_lasting(double time, double step) {
+        Stage stage = Stage::lasting(time / step);
+        return {stage.steps, stage.steps > 0 ? time / stage.steps : 1};
+    }
+
     // A step looks at what the neighbours give, and that depends on their neighbours.
-    Reach reach(const Grid&) const { return Reach::steps(2, iterations); }
+    Reach reach(const Grid& grid) const {
+        if (iterations > 0) return Reach::steps(2, iterations);
+        return Reach::steps(reach_of_stages(stages(grid)), 1);
+    }
+
+    struct State {
+        Field height, water, sediment;
+    };
 
     void run(Work& work) const {
         Terrain& terrain = work.terrain();
         const Rect& rect = terrain.rect();
-        const Field before = terrain.height();
+        const std::vector<Stage> plan = stages(terrain.grid());
+        int doublings = int(plan.size()) - 1;
+        int64_t cells = 2 * rect.cells() + 2 * cells_to_coarsen(rect, doublings);
+        for (int i = 0; i <= doublings; i++)
+            cells += (rect.cells() >> (2 * i)) * (3 + 2 * int64_t(plan[size_t(i)].steps));
+        work.progress().expect(cells);
+
+        Ground finest = Ground::of(terrain);
         // Copies, since the terrain gets new fields on the way.
-        auto field_if_there = [&](const char* name) {
-            const Field* found = terrain.find(name);
-            return found ? std::optional<Field>(*found) : std::nullopt;
-        };
-        const std::optional<Field> hard = field_if_there("hardness");
-        const std::optional<Field> soluble = field_if_there("solubility");
-        const Field* hardness = hard ? &*hard : nullptr;
-        const Field* solubility = soluble ? &*soluble : nullptr;
-        Interval range = terrain.grid().range;
-        float gain = float(rain_gain / range.span());
-        work.progress().expect(rect.cells() * (2 + 2 * int64_t(iterations)));
+        if (const Field* hardness = terrain.find("hardness")) finest.hardness = *hardness;
+        if (const Field* solubility = terrain.find("solubility")) finest.solubility = *solubility;
+        const std::vector<Ground> grounds = doubled_grounds(work, std::move(finest), doublings);
+        std::vector<State> begun(grounds.size());
+        begun[0] = {grounds[0].height, Field(rect), Field(rect)};
+        work.launch(kernel::hydraulic_begin, rect, grounds[0].height, terrain.find("water"), begun[0].water);
+        work.launch(kernel::hydraulic_begin, rect, grounds[0].height, terrain.find("sediment"),
+                    begun[0].sediment);
+        for (size_t i = 1; i < grounds.size(); i++) begun[i] = coarsened(work, grounds, begun[i - 1], i);
+        Book book(work, begun[0]);
 
-        Field height = before;
-        Field water(rect), sediment(rect);
-        work.launch(kernel::hydraulic_begin, rect, before, terrain.find("water"), water);
-        work.launch(kernel::hydraulic_begin, rect, before, terrain.find("sediment"), sediment);
-        Book book(work, before, water, sediment);
-
-        Field ground(rect), resting(rect), flow(rect), load(rect), next_water(rect);
-        for (int step = 0; step < iterations; step++) {
-            bool rains = rain_every > 0 ? step % rain_every == 0 : step == 0;
-            const Field& rock = height;
-            if (rains)
-                work.launch(kernel::hydraulic_rain, rect, rock, water, book.rained(), float(rain_least), gain,
-                            float(range.low));
-            const Field& wet = water;
-            const Field& suspended = sediment;
-            work.launch_around(1, kernel::hydraulic_leave, rect, rock, wet, suspended, hardness, solubility,
-                               ground, resting, flow, load, float(capacity), float(deposition),
-                               float(dissolving));
-            const Field &flowing = flow, &loaded = load, &left = resting;
-            work.launch_around(1, kernel::hydraulic_arrive, rect, rock, wet, flowing, loaded, left,
-                               next_water, sediment, book.evaporated(), float(1 - evaporation));
-            std::swap(height, ground);
-            std::swap(water, next_water);
-            if (work.snapshot_due(step + 1)) {
-                put(terrain, height, water, sediment);
-                work.take_snapshot(step + 1);
-            }
+        State now = std::move(begun.back());
+        int done = 0;
+        double time = 0;
+        for (size_t i = grounds.size(); i-- > 0;) {
+            if (i + 1 < grounds.size()) now = refined(work, grounds, begun, now, i);
+            begun[i] = {};
+            flow(work, grounds[i], now, plan[i], time, book, [&] {
+                if (!work.snapshot_due(++done)) return;
+                State seen = now;
+                for (size_t finer = i; finer-- > 0;) seen = refined(work, grounds, begun, seen, finer);
+                put(terrain, seen);
+                work.take_snapshot(done);
+            });
+            time += plan[i].steps * plan[i].share;
         }
-        book.close(work, height, water, sediment);
-        put(terrain, height, water, sediment);
+        book.close(work, now);
+        put(terrain, now);
     }
 
-    static void put(Terrain& terrain, const Field& height, const Field& water, const Field& sediment) {
-        terrain.set("height", height);
-        terrain.set("water", water);
-        terrain.set("sediment", sediment);
+    static State coarsened(Work& work, const std::vector<Ground>& grounds, const State& fine, size_t to) {
+        return {grounds[to].height, collected(work, grounds[to - 1], grounds[to], fine.water),
+                collected(work, grounds[to - 1], grounds[to], fine.sediment)};
+    }
+    static State refined(Work& work, const std::vector<Ground>& grounds, const std::vector<State>& begun,
+                         const State& coarse, size_t to) {
+        return {changed_by(work, grounds[to], grounds[to + 1], coarse.height),
+                spread_out(work, begun[to].water, coarse.water),
+                spread_out(work, begun[to].sediment, coarse.sediment)};
+    }
+
+    static void put(Terrain& terrain, const State& state) {
+        terrain.set("height", state.height);
+        terrain.set("water", state.water);
+        terrain.set("sediment", state.sediment);
+    }
+
+    // What a share of something in a step is in a step of that length.
+    static double share_in(double share, double length) {
+        if (length == 1) return share;
+        return share < 1 ? 1 - power(1 - share, length) : 1;
     }
 
     // What became of rock and water, where somebody wants to know.
     class Book {
       public:
-        Book(Work& work, const Field& height, const Field& water, const Field& sediment)
-            : kept_(work.keeps_ledger()), height_(height) {
+        Book(Work& work, const State& begun) : kept_(work.keeps_ledger()), height_(begun.height) {
             if (!kept_) return;
-            rained_ = Field(height.rect(), 0.0f);
-            evaporated_ = Field(height.rect(), 0.0f);
             rock_.quantity = "rock";
             water_.quantity = "water";
             sediment_.quantity = "sediment";
             Volumes volumes(work.terrain().grid());
-            rock_.before = volumes.of(height);
-            water_.before = volumes.of(water);
-            sediment_.before = volumes.of(sediment);
+            rock_.before = volumes.of(begun.height);
+            water_.before = volumes.of(begun.water);
+            sediment_.before = volumes.of(begun.sediment);
+        }
+
+        // A page for cells of one size.
+        void open(const Ground& ground) {
+            if (!kept_) return;
+            rained_ = Field(ground.rect, 0.0f);
+            evaporated_ = Field(ground.rect, 0.0f);
         }
         Field* rained() { return kept_ ? &rained_ : nullptr; }
         Field* evaporated() { return kept_ ? &evaporated_ : nullptr; }
+        void add_up(const Ground& ground) {
+            if (!kept_) return;
+            Volumes volumes(ground.cell);
+            water_.in += volumes.of(rained_, Ground::given(ground.area));
+            water_.out += volumes.of(evaporated_, Ground::given(ground.area));
+        }
 
-        void close(Work& work, const Field& height, const Field& water, const Field& sediment) {
+        void close(Work& work, const State& ended) {
             if (!kept_) return;
             Volumes volumes(work.terrain().grid());
-            rock_.after = volumes.of(height);
-            sediment_.after = volumes.of(sediment);
-            rock_.moved = volumes.lowered(height_, height);
+            rock_.after = volumes.of(ended.height);
+            sediment_.after = volumes.of(ended.sediment);
+            rock_.moved = volumes.lowered(height_, ended.height);
             // What went into the water and is still there came out of the rock.
             double dissolved = sediment_.after - sediment_.before;
             rock_.out = dissolved;
             sediment_.in = dissolved;
-            water_.in = volumes.of(rained_);
-            water_.out = volumes.of(evaporated_);
-            water_.after = volumes.of(water);
+            water_.after = volumes.of(ended.water);
             for (const LedgerEntry& entry : {rock_, sediment_, water_}) work.enter(entry);
         }
 
@@ -163,6 +252,44 @@ struct HydraulicErosion {
         Field rained_, evaporated_;
         LedgerEntry rock_, water_, sediment_;
     };
+
+    // In cells of one size. The stage's share is how long a step lasts.
+    template <typename AfterStep>
+    void flow(Work& work, const Ground& ground, State& now, const Stage& stage, double begin, Book& book,
+              const AfterStep& after_step) const {
+        if (stage.steps == 0) return;
+        const Rect& rect = ground.rect;
+        const Field* hardness = Ground::given(ground.hardness);
+        const Field* solubility = Ground::given(ground.solubility);
+        const Field* area = Ground::given(ground.area);
+        const double length = stage.share;
+        const auto dropped = float(share_in(deposition, length));
+        const auto dissolved = float(share_in(dissolving, length));
+        const auto remaining = float(1 - share_in(evaporation, length));
+        Interval range = work.terrain().grid().range;
+        book.open(ground);
+        Field ground_after(rect), resting(rect), flow(rect), load(rect), next_water(rect);
+        for (int step = 0; step < stage.steps; step++) {
+            double time = begin + step * length;
+            double rain = rainy_part(time, time + length, rain_every);
+            const Field& rock = now.height;
+            if (rain > 0)
+                work.launch(kernel::hydraulic_rain, rect, rock, now.water, book.rained(),
+                            float(rain_least * rain), float(rain_gain / range.span() * rain),
+                            float(range.low));
+            const Field& wet = now.water;
+            const Field& suspended = now.sediment;
+            work.launch_around(1, kernel::hydraulic_leave, rect, rock, wet, suspended, hardness, solubility,
+                               ground_after, resting, flow, load, float(capacity), dropped, dissolved);
+            const Field &flowing = flow, &loaded = load, &left = resting;
+            work.launch_around(1, kernel::hydraulic_arrive, rect, rock, wet, flowing, loaded, left, area,
+                               next_water, now.sediment, book.evaporated(), remaining);
+            std::swap(now.height, ground_after);
+            std::swap(now.water, next_water);
+            after_step();
+        }
+        book.add_up(ground);
+    }
 };
 
 REGISTER_OPERATION("hydraulic-erosion", "erosion", HydraulicErosion);

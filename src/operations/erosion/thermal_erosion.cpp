@@ -2,9 +2,12 @@
 #include "base/mathematics.h"
 #include "kernels.h"
 #include "operation/operation.h"
+#include "operations/erosion/scales.h"
 #include "operations/erosion/volumes.h"
 
 #include <cmath>
+#include <utility>
+#include <vector>
 
 namespace caprock {
 
@@ -13,8 +16,12 @@ namespace {
 enum class Rule { frontier, musgrave };
 
 struct ThermalErosion {
+    static constexpr int version = 2;
+
     Rule rule = Rule::frontier;
-    int steps = 100;
+    double duration = 100;
+    double scale = 8;
+    int steps = 0;
     double rate = 0.5;
     double talus = 33;
     double talus_gain = 0.7;
@@ -22,11 +29,25 @@ struct ThermalErosion {
     void describe(Declaration& d) {
         d.summary("lets slopes steeper than their talus angle crumble onto what lies below them");
         d.source("Frontier, section 5.4.1");
-        d.integer("steps", steps)
+        d.number("duration", duration)
             .range(0, 100000)
             .slider(1, 1000)
             .logarithmic()
-            .help("how often the whole terrain is worked on");
+            .help("how long it goes on: so many steps in cells as large as the scale");
+        d.number("scale", scale)
+            .range(0.001, 100000)
+            .slider(1, 100)
+            .logarithmic()
+            .unit("m")
+            .help(
+                "size of the cells that are worked on first. Finer ones follow them and then settle among "
+                "themselves, so that the land is the same at any resolution");
+        d.integer("steps", steps)
+            .range(0, 100000)
+            .slider(0, 1000)
+            .help(
+                "so many steps in the terrain's own cells instead, whatever their size; 0: as the duration "
+                "says");
         d.choice("rule", rule, {"frontier", "musgrave"})
             .help(
                 "what crumbles: half of the steepest difference, or what exceeds the talus (the classic "
@@ -49,40 +70,61 @@ struct ThermalErosion {
         d.works_with(3);  // heights before and after a step, and the shares
     }
 
+    // Version 1 knew steps alone.
+    void from_version(int written) {
+        if (written >= 2) return;
+        steps = 100;
+        duration = 0;
+    }
+
+    // The terrain's own cells first. Crumbling is a diffusion: in cells of half the size a step moves a quarter as much. Finer
+    // cells have only to let go of what is too steep between the coarser ones: that takes no longer.
+    std::vector<Stage> stages(const Grid& grid) const {
+        if (steps > 0) return {{steps, 1}};
+        int doublings = doublings_to(scale, grid);
+        double cells = scale / std::ldexp(grid.cell, doublings);
+        double first = duration * cells * cells;
+        std::vector<Stage> stages(size_t(doublings), Stage::lasting(first / 4));
+        stages.push_back(Stage::lasting(first));
+        return stages;
+    }
+
     // A step looks at what the neighbours give, and that depends on their neighbours.
-    Reach reach(const Grid&) const { return Reach::steps(2, steps); }
+    Reach reach(const Grid& grid) const {
+        if (steps > 0) return Reach::steps(2, steps);
+        return Reach::steps(reach_of_stages(stages(grid)), 1);
+    }
 
     void run(Work& work) const {
         Terrain& terrain = work.terrain();
-        const Field* hardness = terrain.find("hardness");
-        const Rect& rect = terrain.rect();
-        float cell = float(terrain.grid().cell);
-        float diagonal = float(terrain.grid().cell * std::sqrt(2.0));
-        float slope = float(tangent_of_degrees(talus));
-        float gain = float(talus_gain);
-        work.progress().expect(2 * rect.cells() * std::max(steps, 1));
-        const Field original = terrain.height();
-        Field height = original;
-        bool classic = rule == Rule::musgrave;
-        const Kernel& share_kernel = classic ? kernel::thermal_share_of_excess : kernel::thermal_share;
-        const Kernel& move_kernel = classic ? kernel::thermal_move_excess : kernel::thermal_move;
-        Field next(rect);
-        Field share(rect);
-        for (int step = 0; step < steps; step++) {
-            const Field& before = height;
-            work.launch_around(1, share_kernel, rect, before, hardness, share, float(rate), slope, gain, cell,
-                               diagonal);
-            const Field& given = share;
-            work.launch_around(1, move_kernel, rect, before, hardness, given, next, slope, gain, cell,
-                               diagonal);
-            std::swap(height, next);
-            if (work.snapshot_due(step + 1)) {
-                terrain.set("height", height);
-                work.take_snapshot(step + 1);
-            }
+        const std::vector<Stage> plan = stages(terrain.grid());
+        int doublings = int(plan.size()) - 1;
+        int64_t cells = cells_to_coarsen(terrain.rect(), doublings);
+        for (int i = 0; i <= doublings; i++)
+            cells += (terrain.rect().cells() >> (2 * i)) * (1 + 2 * plan[size_t(i)].steps);
+        work.progress().expect(cells);
+
+        Ground finest = Ground::of(terrain);
+        if (const Field* hardness = terrain.find("hardness")) finest.hardness = *hardness;
+        const std::vector<Ground> grounds = doubled_grounds(work, std::move(finest), doublings);
+        Field height = grounds.back().height;
+        int done = 0;
+        for (size_t i = grounds.size(); i-- > 0;) {
+            if (i + 1 < grounds.size()) height = changed_by(work, grounds[i], grounds[i + 1], height);
+            bool coarsest = i + 1 == grounds.size();
+            height = crumbled(work, grounds[i], std::move(height), plan[i], coarsest ? rule : Rule::musgrave,
+                              [&](const Field& now) {
+                                  if (!work.snapshot_due(++done)) return;
+                                  Field seen = now;
+                                  for (size_t finer = i; finer-- > 0;)
+                                      seen = changed_by(work, grounds[finer], grounds[finer + 1], seen);
+                                  terrain.set("height", seen);
+                                  work.take_snapshot(done);
+                              });
         }
         if (work.keeps_ledger()) {
             Volumes volumes(terrain.grid());
+            const Field& original = grounds[0].height;
             LedgerEntry rock;
             rock.quantity = "rock";
             rock.before = volumes.of(original);
@@ -91,6 +133,34 @@ struct ThermalErosion {
             work.enter(rock);
         }
         terrain.set("height", std::move(height));
+    }
+
+    template <typename AfterStep>
+    Field crumbled(Work& work, const Ground& ground, Field height, const Stage& stage, Rule by,
+                   const AfterStep& after_step) const {
+        float cell = float(ground.cell);
+        float diagonal = float(ground.cell * std::sqrt(2.0));
+        float slope = float(tangent_of_degrees(talus));
+        float gain = float(talus_gain);
+        bool classic = by == Rule::musgrave;
+        const Kernel& share_kernel = classic ? kernel::thermal_share_of_excess : kernel::thermal_share;
+        const Kernel& move_kernel = classic ? kernel::thermal_move_excess : kernel::thermal_move;
+        const Field* hardness = Ground::given(ground.hardness);
+        const Field* area = Ground::given(ground.area);
+        if (stage.steps == 0) return height;
+        Field next(ground.rect);
+        Field share(ground.rect);
+        for (int step = 0; step < stage.steps; step++) {
+            const Field& before = height;
+            work.launch_around(1, share_kernel, ground.rect, before, hardness, share,
+                               float(rate * stage.share), slope, gain, cell, diagonal);
+            const Field& given = share;
+            work.launch_around(1, move_kernel, ground.rect, before, hardness, given, area, next, slope, gain,
+                               cell, diagonal);
+            std::swap(height, next);
+            after_step(height);
+        }
+        return height;
     }
 };
 

@@ -22,8 +22,13 @@ double added_up(const Rect& rect, const Amount& amount) {
 
 }  // namespace
 
-double Volumes::of(const Field& depth) const {
+double Volumes::of(const Field& depth, const Field* shares) const {
     Field::Rows rows = depth.rows();
+    if (shares) {
+        Field::Rows share_rows = shares->rows();
+        return area_ * added_up(depth.rect(),
+                                [&](int y, int x) { return double(rows[y][x]) * double(share_rows[y][x]); });
+    }
     return area_ * added_up(depth.rect(), [&](int y, int x) { return double(rows[y][x]); });
 }
 

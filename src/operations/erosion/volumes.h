@@ -9,10 +9,11 @@ namespace caprock {
 
 class Volumes {
   public:
-    explicit Volumes(const Grid& grid) : area_(grid.cell * grid.cell) {}
+    explicit Volumes(const Grid& grid) : Volumes(grid.cell) {}
+    explicit Volumes(double cell) : area_(cell * cell) {}
 
-    // Cubic metres over the level 0 of all known cells.
-    double of(const Field& depth) const;
+    // Cubic metres over the level 0 of all known cells, each as large as its share of a cell where there are shares.
+    double of(const Field& depth, const Field* shares = nullptr) const;
     // What lies below the old surface and above the new one.
     double lowered(const Field& before, const Field& after) const;
 

@@ -2,16 +2,20 @@
 #include "base/mathematics.h"
 #include "kernels.h"
 #include "operation/operation.h"
+#include "operations/masks/slope_scale.h"
 
 namespace caprock {
 
 namespace {
 
 struct MaskAspect {
+    static constexpr int version = 2;
+
     double direction = 180;
     double width = 45;
     double softness = 45;
     double flat = 3;
+    SlopeScale scale;
     std::string field = "mask";
 
     void describe(Declaration& d) {
@@ -35,19 +39,23 @@ struct MaskAspect {
             .slider(0, 20)
             .unit("degrees")
             .help("ground up to this steep faces nowhere; from twice as steep on it counts in full");
+        scale.describe(d);
         d.field("field", field).help("mask to make");
         d.reads("height");
         d.makes(field);
     }
 
-    Reach reach(const Grid&) const { return Reach::area(1); }
+    void from_version(int written) { scale.from_version(written); }
+
+    Reach reach(const Grid& grid) const { return Reach::area(scale.cells(grid)); }
 
     void run(Work& work) const {
         Terrain& terrain = work.terrain();
         Field mask(terrain.rect());
         double angle = direction * pi / 180;
-        work.launch_around(1, kernel::mask_aspect, terrain.rect(), terrain.height(), mask,
-                           float(terrain.grid().cell), float(sine(angle)), float(-cosine(angle)),
+        const int cells = scale.cells(terrain.grid());
+        work.launch_around(cells, kernel::mask_aspect, terrain.rect(), terrain.height(), mask, cells,
+                           scale.distance(terrain.grid()), float(sine(angle)), float(-cosine(angle)),
                            float(width), float(softness), float(tangent_of_degrees(flat)),
                            float(tangent_of_degrees(2 * flat)));
         terrain.set(field, std::move(mask));

@@ -2,9 +2,12 @@
 #include "base/mathematics.h"
 #include "kernels.h"
 #include "operation/operation.h"
+#include "operations/erosion/scales.h"
 #include "operations/masks/drainage.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace caprock {
 
@@ -13,7 +16,10 @@ namespace {
 constexpr double square_metres_of_hectare = 10000;
 
 struct MaskFlow {
+    static constexpr int version = 2;
+
     Interval area = {1, 50};
+    double scale = 8;
     FlowSharing sharing = FlowSharing::multiple;
     std::string field = "mask";
 
@@ -29,8 +35,14 @@ struct MaskFlow {
         d.choice("sharing", sharing, {"multiple", "single"})
             .help(
                 "multiple: a cell drains to all lower neighbours; single: to the steepest alone, streams are "
-                "one "
-                "cell wide");
+                "one cell wide");
+        d.number("scale", scale)
+            .range(0, 100000)
+            .slider(0, 100)
+            .unit("m")
+            .help(
+                "how wide a stream is: on finer land water is looked for in cells of about this size, and "
+                "streams are the same at any resolution; 0: in the terrain's own cells");
         d.field("field", field).help("mask to make");
         d.reads("height");
         d.makes(field);
@@ -39,21 +51,36 @@ struct MaskFlow {
 
     Reach reach(const Grid&) const { return Reach::whole(); }
 
+    // Version 1 knew the terrain's own cells alone.
+    void from_version(int written) {
+        if (written < 2) scale = 0;
+    }
+
     void run(Work& work) const {
         Terrain& terrain = work.terrain();
         const Rect& rect = terrain.rect();
-        const Field height = terrain.height();
-        work.progress().expect(3 * rect.cells());
+        int doublings = doublings_to(scale, terrain.grid());
+        work.progress().expect(3 * (rect.cells() >> (2 * doublings)) +
+                               (doublings > 0 ? 6 : 1) * (rect.cells() / 4));
+        const std::vector<Ground> grounds = doubled_grounds(work, Ground::of(terrain), doublings);
+        const Ground& coarsest = grounds.back();
         Field drained;
         work.on_host(
-            [&] { drained = Drainage(height, terrain.grid().cell, sharing, work.progress()).areas(); });
+            [&] { drained = Drainage(coarsest.height, coarsest.cell, sharing, work.progress()).areas(); });
         // No area is nothing; a thousandth of a square millimetre is.
         double from = std::max(area.low * square_metres_of_hectare, 1e-9);
         double factor = std::max(area.high * square_metres_of_hectare, 1e-9) / from;
-        float scale = factor > 1 ? float(natural_logarithm(2.0) / natural_logarithm(factor)) : 0.0f;
+        float to_shares = factor > 1 ? float(natural_logarithm(2.0) / natural_logarithm(factor)) : 0.0f;
         const Field& drained_areas = drained;
-        Field mask(rect);
-        work.launch(kernel::mask_flow, rect, drained_areas, mask, float(from), scale);
+        Field mask(coarsest.rect);
+        work.launch(kernel::mask_flow, coarsest.rect, drained_areas, mask, float(from), to_shares,
+                    grounds.size() > 1);
+        for (size_t i = grounds.size() - 1; i-- > 0;) {
+            const Field coarse = std::move(mask);
+            mask = Field(grounds[i].rect);
+            work.launch_around(1, kernel::mask_flow_between, grounds[i].rect, grounds[i].height, coarse, mask,
+                               float(grounds[i].cell * grounds[i].cell), float(from), to_shares, i > 0);
+        }
         terrain.set(field, std::move(mask));
     }
 };

@@ -1,14 +1,18 @@
 // A mask of the ground that is so steep.
 #include "kernels.h"
 #include "operation/operation.h"
+#include "operations/masks/slope_scale.h"
 
 namespace caprock {
 
 namespace {
 
 struct MaskSlope {
+    static constexpr int version = 2;
+
     Interval between = {30, 90};
     double softness = 10;
+    SlopeScale scale;
     std::string field = "mask";
 
     void describe(Declaration& d) {
@@ -22,18 +26,22 @@ struct MaskSlope {
             .slider(0, 30)
             .unit("degrees")
             .help("over how many more or fewer degrees the mask fades out; 0: a hard edge");
+        scale.describe(d);
         d.field("field", field).help("mask to make");
         d.reads("height");
         d.makes(field);
     }
 
-    Reach reach(const Grid&) const { return Reach::area(1); }
+    void from_version(int written) { scale.from_version(written); }
+
+    Reach reach(const Grid& grid) const { return Reach::area(scale.cells(grid)); }
 
     void run(Work& work) const {
         Terrain& terrain = work.terrain();
         Field mask(terrain.rect());
-        work.launch_around(1, kernel::mask_slope, terrain.rect(), terrain.height(), mask,
-                           float(terrain.grid().cell), float(between.low), float(between.high),
+        const int cells = scale.cells(terrain.grid());
+        work.launch_around(cells, kernel::mask_slope, terrain.rect(), terrain.height(), mask, cells,
+                           scale.distance(terrain.grid()), float(between.low), float(between.high),
                            float(softness));
         terrain.set(field, std::move(mask));
     }

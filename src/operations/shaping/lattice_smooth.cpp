@@ -13,7 +13,7 @@ namespace {
 constexpr int digit_base = 8;
 
 struct LatticeSmooth {
-    double spacing = 60;
+    double spacing = 56;
     std::string field = "height";
 
     void describe(Declaration& d) {
@@ -25,7 +25,9 @@ struct LatticeSmooth {
             .logarithmic()
             .unit("m")
             .help(
-                "from one point of the lattice to the next, in whole cells; no more than the terrain's side");
+                "from one point of the lattice to the next, rounded to whole cells; no more than the "
+                "terrain's "
+                "side");
         d.field("field", field).help("field to smooth");
         d.changes(field);
         d.works_with(3);  // two that are carried, one from the other, and the result

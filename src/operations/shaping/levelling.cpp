@@ -20,6 +20,7 @@ struct Neighbourhood {
     std::vector<int> widths;
     std::vector<int> heights;
 
+    Neighbourhood() = default;
     Neighbourhood(Shape shape, double radius, int cells) {
         if (shape == Shape::square) {
             add(cells, cells);
@@ -56,11 +57,71 @@ struct Neighbourhood {
         widths.push_back(width);
         heights.push_back(height);
     }
+
+    // How many cells there are, and the sum of the squares of how far away they lie along an axis, the mean of both.
+    struct Moments {
+        double cells = 0;
+        double squares = 0;
+    };
+    Moments moments() const {
+        Moments all;
+        int above = -1;  // the last row of the rectangle before
+        for (size_t i = 0; i < widths.size(); i++) {
+            double row = 2.0 * widths[i] + 1;
+            // Rows on one side, the middle one as half a row.
+            double rows = heights[i] - above - (above < 0 ? 0.5 : 0);
+            all.cells += 2 * rows * row;
+            all.squares += rows * row * (row * row - 1) / 12;
+            all.squares += row * (squares_to(heights[i]) - squares_to(above));
+            above = heights[i];
+        }
+        return all;
+    }
+
+  private:
+    static double squares_to(double last) { return last > 0 ? last * (last + 1) * (2 * last + 1) / 6 : 0; }
+};
+
+// What stands for a neighbourhood of that many metres in cells of any size. Where land is smooth, the mean of neighbours
+// differs from a height by how widely they are spread, and that is what must not depend on cells: a neighbourhood of whole
+// cells, and as much of the next larger one as it takes. Where even the next cells are too far away, cells move less far;
+// and so they do where neighbours are missing, or land would be drawn away from the border by as much as cells are large.
+struct Window {
+    Neighbourhood inner;
+    Neighbourhood outer;
+    double part = 0;  // of the outer one
+    double move = 0.5;
+    double cells = 0;  // counted by their parts; 0: all but the one in the middle, as many as there are
+
+    static Window of(Shape shape, double radius) {
+        // The mean square of distances along an axis, over all places of a square and of a disc.
+        double wanted = shape == Shape::square ? radius * radius / 3 : radius * radius / 4;
+        auto whole = [&](int cells) { return Neighbourhood(shape, cells, cells); };
+        auto too_much = [&](const Neighbourhood::Moments& m) { return m.squares - wanted * m.cells; };
+        int cells = int(radius) + 1;
+        while (cells > 1 && too_much(whole(cells).moments()) > 0) cells--;
+        Window window{whole(cells), whole(cells + 1)};
+        double inner = too_much(window.inner.moments());
+        double outer = too_much(window.outer.moments());
+        if (inner >= 0) {
+            Neighbourhood::Moments nearest = window.inner.moments();
+            window.move = 0.5 * wanted * nearest.cells / nearest.squares;
+        } else if (outer > inner) {
+            // In few digits, so that sums of level ground are not rounded.
+            window.part = std::floor(std::clamp(-inner / (outer - inner), 0.0, 1.0) * 256 + 0.5) / 256;
+        }
+        window.cells =
+            (1 - window.part) * window.inner.moments().cells + window.part * window.outer.moments().cells;
+        return window;
+    }
 };
 
 struct Levelling {
+    static constexpr int version = 2;
+
     double radius = 10;
     Shape shape = Shape::square;
+    bool whole_cells = false;
     std::string field = "height";
 
     void describe(Declaration& d) {
@@ -71,21 +132,33 @@ struct Levelling {
             .slider(1, 500)
             .logarithmic()
             .unit("m")
-            .help("how far neighbours are looked for, at least to the next cells; 0 changes nothing");
+            .help("how far neighbours are looked for; 0 changes nothing");
         d.choice("shape", shape, {"square", "disc"})
             .help("of the neighbourhood; the rim of a disc of more than 25 cells is drawn in steps");
+        d.flag("whole-cells", whole_cells)
+            .help(
+                "neighbours are all cells within the radius and at least the next ones, as in the paper: "
+                "what "
+                "becomes of the land then depends on how large cells are");
         d.field("field", field).help("field to level");
         d.changes(field);
         d.works_with(4);  // sums in two halves, counts, and the result
     }
 
+    // Version 1 knew whole cells alone.
+    void from_version(int written) { whole_cells = written < 2; }
+
     double radius_in_cells(const Grid& grid) const {
+        if (!whole_cells) return grid.metres_to_cells(radius);
         // What should be a whole number of cells is not one less for a rounding.
         return radius > 0 ? std::max(1.0, grid.metres_to_cells(radius) * (1 + 1e-9)) : 0;
     }
-    int cells(const Grid& grid) const { return int(std::min(radius_in_cells(grid), double(1 << 17))); }
 
-    Reach reach(const Grid& grid) const { return Reach::area(cells(grid)); }
+    // Part of the cells in the row or column after the last whole one may count as well.
+    Reach reach(const Grid& grid) const {
+        double cells = std::min(radius_in_cells(grid), double(1 << 17));
+        return Reach::area(whole_cells ? int(cells) : cells > 0 ? int(cells) + 2 : 0);
+    }
 
     void run(Work& work) const {
         Terrain& terrain = work.terrain();
@@ -94,12 +167,13 @@ struct Levelling {
         double width = terrain.grid().extent.width();
         double height = terrain.grid().extent.height();
         double widest = std::sqrt(width * width + height * height);
-        double reach = std::min(radius_in_cells(terrain.grid()), widest);
-        if (reach < 1) return;
+        double cells = std::min(radius_in_cells(terrain.grid()), widest);
+        if (cells <= 0) return;
         const Field before = terrain.field(field);
         work.progress().expect(4 * rect.cells());
         bool holes = work.fold(kernel::count_missing, rect, before)[0].sum > 0;
-        Neighbourhood neighbourhood(shape, reach, int(reach));
+        Window window = whole_cells ? Window{{shape, cells, int(cells)}, {}} : Window::of(shape, cells);
+        int reach = std::max(window.inner.heights.back(), window.part > 0 ? window.outer.heights.back() : 0);
 
         // Parts as fine as a float is at the upper end of the range. They are cut off so far away from the range
         // that no sum of a neighbourhood overflows: 2^28 ranges away for a thousand neighbours, 64 for all cells of
@@ -108,7 +182,7 @@ struct Levelling {
         float low = float(range.low);
         float parts = float(std::min(0x1p24 / range.span(), 0x1p126));
         float part = float(std::max(range.span() / 0x1p24, 0x1p-126));
-        double neighbours = (2 * std::floor(reach) + 1) * (2 * std::floor(reach) + 1);
+        double neighbours = (2.0 * reach + 1) * (2.0 * reach + 1);
         float most = 0x1p62f;
         for (double sum = 1; sum < std::min(neighbours, 0x1p32); sum *= 2) most /= 2;
 
@@ -126,10 +200,16 @@ struct Levelling {
         const Field& high_sums = high_sum;
         const Field* counts = holes ? &count : nullptr;
         Field result(rect);
-        work.launch_around(int(reach) + 1, kernel::levelling, rect, before, low_sums, high_sums, counts,
-                           result, neighbourhood.widths, neighbourhood.heights,
-                           int(neighbourhood.widths.size()), rect.left, rect.top, rect.right, rect.bottom,
-                           low, parts, part, most);
+        std::vector<int> widths = window.inner.widths;
+        std::vector<int> heights = window.inner.heights;
+        if (window.part > 0) {
+            widths.insert(widths.end(), window.outer.widths.begin(), window.outer.widths.end());
+            heights.insert(heights.end(), window.outer.heights.begin(), window.outer.heights.end());
+        }
+        work.launch_around(reach + 1, kernel::levelling, rect, before, low_sums, high_sums, counts, result,
+                           widths, heights, int(window.inner.widths.size()), int(widths.size()), rect.left,
+                           rect.top, rect.right, rect.bottom, low, parts, part, most, float(window.part),
+                           float(window.move), float(window.cells));
         terrain.set(field, std::move(result));
     }
 };

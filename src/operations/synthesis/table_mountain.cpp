@@ -14,6 +14,8 @@ enum class Butte { none, along_x, along_y, around_centre };
 enum class Shape { square, disc };
 
 struct TableMountain {
+    static constexpr int version = 2;
+
     int faults = 0;
     Interval radius = {0, 0};
     Butte butte = Butte::none;
@@ -28,6 +30,7 @@ struct TableMountain {
     bool caprock = true;
     double levelling = 10;
     Shape shape = Shape::square;
+    bool whole_cells = false;
 
     void describe(Declaration& d) {
         d.summary(
@@ -75,10 +78,13 @@ struct TableMountain {
             .unit("m")
             .help("radius within which edges are taken off at the end; 0: not at all");
         d.choice("shape", shape, {"square", "disc"}).help("of the neighbourhood for levelling");
+        d.flag("whole-cells", whole_cells).help("level by whole cells, see 'caprock help levelling'");
         d.makes("height");
         d.makes("material");
         d.makes("hardness");
     }
+
+    void from_version(int written) { whole_cells = written < 2; }
 
     Parts parts(const Grid& grid) const {
         double side = std::min(grid.extent.width(), grid.extent.height()) * grid.cell;
@@ -105,8 +111,9 @@ struct TableMountain {
                                         {"merge-top", merge_top}}),
             operation_with("gradation", {{"erosion", erosion}, {"caprock", caprock}}));
         if (levelling > 0)
-            chain.push_back(operation_with(
-                "levelling", {{"radius", levelling}, {"shape", shape == Shape::disc ? "disc" : "square"}}));
+            chain.push_back(operation_with("levelling", {{"radius", levelling},
+                                                         {"shape", shape == Shape::disc ? "disc" : "square"},
+                                                         {"whole-cells", whole_cells}}));
         return chain;
     }
 
