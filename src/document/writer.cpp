@@ -75,9 +75,9 @@ void Writer::flush() {
     if (written_ < wanted) throw Error(trouble_);
 }
 
-void Writer::replace_file(std::unique_ptr<ProjectFile> file) {
+void Writer::move_to_file(const std::function<std::unique_ptr<ProjectFile>(ProjectFile& from)>& make) {
     std::lock_guard lock(file_guard_);
-    file_ = std::move(file);
+    file_ = make(*file_);
 }
 
 void Writer::write(const Changes& changes) {

@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -38,8 +39,8 @@ class Writer {
         std::lock_guard lock(file_guard_);
         return action(*file_);
     }
-    // Another file takes over: nothing waits.
-    void replace_file(std::unique_ptr<ProjectFile> file);
+    // Another file takes over, made from this one by `make` while nothing is written to either. What waits goes there.
+    void move_to_file(const std::function<std::unique_ptr<ProjectFile>(ProjectFile& from)>& make);
 
   private:
     using Changes = std::vector<std::shared_ptr<const FileChange>>;
