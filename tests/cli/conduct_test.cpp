@@ -14,7 +14,7 @@ class Conduct : public CommandLine {
         arguments.insert(arguments.end(), words.begin(), words.end());
         return run_program({.program = "bash",
                             .arguments = arguments,
-                            .environment = {{"CAPROCK", test::caprock_program}},
+                            .environment = {{"CAPROCK", caprock::test::caprock_program}},
                             .folder = folder_.path()});
     }
     void expect_one_line(const Outcome& outcome, const std::vector<std::string>& parts) {

@@ -205,7 +205,7 @@ TEST_F(DocumentRefusals, AFullDisk) {
     done("noise --size 1024 --octaves 3 -o h.r32");
     Outcome outcome = run_program({.program = "bash",
                                    .arguments = {"-c", script, "bash", "h.r32"},
-                                   .environment = {{"CAPROCK", test::caprock_program}},
+                                   .environment = {{"CAPROCK", caprock::test::caprock_program}},
                                    .folder = folder_.path()});
     EXPECT_EQ(outcome.code, 2) << outcome.out << outcome.err;
     EXPECT_TRUE(contains(outcome.err, "b.caprock")) << outcome.err;

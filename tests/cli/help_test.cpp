@@ -155,7 +155,7 @@ class Completions : public CommandLine {
         arguments.insert(arguments.end(), words.begin(), words.end());
         Outcome outcome = run_program({.program = "bash",
                                        .arguments = arguments,
-                                       .environment = {{"CAPROCK", test::caprock_program}},
+                                       .environment = {{"CAPROCK", caprock::test::caprock_program}},
                                        .folder = folder_.path()});
         EXPECT_EQ(outcome.err, "");
         std::vector<std::string> lines = lines_of(outcome.out);

@@ -210,8 +210,8 @@ TEST_F(Kernels, ThePageWorks) {
     size_t begin = page.find("```c\n") + 5;
     std::filesystem::create_directory(folder_ / "examples");
     write_text(folder_ / "rice.kernel", page.substr(begin, page.find("```", begin) - begin));
-    std::filesystem::copy(std::string(test::source_folder) + "/examples/kernels", folder_ / "examples/kernels",
-                          std::filesystem::copy_options::recursive);
+    std::filesystem::copy(std::string(caprock::test::source_folder) + "/examples/kernels",
+                          folder_ / "examples/kernels", std::filesystem::copy_options::recursive);
     int count = 0;
     for (const PageCommand& command : page_commands("docs/custom-kernels.md")) {
         std::vector<std::string> words = words_of(command.line);
@@ -227,8 +227,8 @@ TEST_F(Kernels, ThePageWorks) {
 // Every example compiles everywhere, keeps to its help page and does something, with the same bits.
 TEST_F(Kernels, ExamplesWork) {
     int count = 0;
-    for (const auto& entry :
-         std::filesystem::directory_iterator(std::string(test::source_folder) + "/examples/kernels")) {
+    for (const auto& entry : std::filesystem::directory_iterator(std::string(caprock::test::source_folder) +
+                                                                 "/examples/kernels")) {
         std::string file = entry.path().string();
         SCOPED_TRACE(file);
         done("kernel " + file);

@@ -91,7 +91,7 @@ TEST_F(Painting, AnyOperationIsABrush) {
 
 TEST_F(Painting, AKernelOfTheUsersIsABrush) {
     std::string before = fingerprint();
-    std::string kernel = std::string(test::source_folder) + "/examples/kernels/terraces.kernel";
+    std::string kernel = std::string(caprock::test::source_folder) + "/examples/kernels/terraces.kernel";
     paint({"--brush", kernel, "--strength", "0.9", "--radius", "90", "--stroke", stroke, "--record",
            "strokes.json"});
     std::string after = fingerprint();

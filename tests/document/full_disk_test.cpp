@@ -27,7 +27,8 @@ TEST(FullDisk, ASmallDiskThatIsFilled) {
     if (Child({"unshare", "-rm", "sh", "-c", mount + " 2>/dev/null"}).wait() != 0)
         GTEST_SKIP() << "no disk can be mounted here";
     Child driver({"unshare", "-rm", "sh", "-c",
-                  mount + " && exec '" + std::string(test::paint_driver) + "' full-disk '" + folder.path() + "' fill"});
+                  mount + " && exec '" + std::string(test::paint_driver) + "' full-disk '" + folder.path() +
+                      "' fill"});
     expect_all_well(driver.lines());
     EXPECT_EQ(driver.wait(), 0);
 }

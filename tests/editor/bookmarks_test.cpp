@@ -4,8 +4,8 @@
 #include "document/commands.h"
 #include "panels/bookmarks_panel.h"
 #include "studio.h"
-#include "view/camera_moves.h"
 #include "support/places.h"
+#include "view/camera_moves.h"
 
 #include <QClipboard>
 #include <QDockWidget>

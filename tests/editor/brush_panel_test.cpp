@@ -4,11 +4,11 @@
 #include "base/text_file.h"
 #include "bench.h"
 #include "painting/brush_text.h"
+#include "support/places.h"
 #include "widgets/curve_edit.h"
 #include "widgets/parameter_form.h"
 #include "widgets/section.h"
 #include "widgets/value_slider.h"
-#include "support/places.h"
 
 #include <QComboBox>
 #include <QImage>

@@ -19,7 +19,7 @@ int take_pictures(const std::string& folder);
 
 int main(int argc, char** argv) {
     testing::InitGoogleTest(&argc, argv);
-    std::filesystem::path folder = std::filesystem::path(test::build_folder) / "editor-tests";
+    std::filesystem::path folder = std::filesystem::path(caprock::test::build_folder) / "editor-tests";
     const char* painting = std::getenv("CAPROCK_PAINT_UNTIL_KILLED");
     if (!painting) std::filesystem::remove_all(folder);
     std::filesystem::create_directories(folder / "runtime");

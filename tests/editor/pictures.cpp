@@ -7,9 +7,9 @@
 #include "panels/bookmarks_panel.h"
 #include "panels/kernels_panel.h"
 #include "studio.h"
+#include "support/places.h"
 #include "theme/theme.h"
 #include "view/camera_moves.h"
-#include "support/places.h"
 
 #include <QDockWidget>
 #include <QLineEdit>

@@ -2,12 +2,12 @@
 #include "document/commands.h"
 #include "operation/recipe.h"
 #include "panels/properties_panel.h"
+#include "support/places.h"
 #include "widgets/parameter_form.h"
 #include "widgets/preset_gallery.h"
 #include "widgets/section.h"
 #include "widgets/typed_edit.h"
 #include "widgets/value_slider.h"
-#include "support/places.h"
 
 #include <QAction>
 #include <QClipboard>

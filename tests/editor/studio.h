@@ -5,8 +5,8 @@
 #include "core/images.h"
 #include "document/evaluator.h"
 #include "document/plan.h"
-#include "window/main_window.h"
 #include "support/places.h"
+#include "window/main_window.h"
 
 #include <QAction>
 #include <QElapsedTimer>

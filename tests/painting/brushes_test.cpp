@@ -57,7 +57,8 @@ struct Prepared {
 };
 
 TEST_P(EveryBrush, IsWhatItsFileSays) {
-    std::string text = text_of_file(std::string(test::source_folder) + "/brushes/" + GetParam() + ".json", 1 << 20, "");
+    std::string text =
+        text_of_file(std::string(test::source_folder) + "/brushes/" + GetParam() + ".json", 1 << 20, "");
     std::vector<std::string> told;
     Brush brush = parse_brush(text, [&](const std::string& what) { told.push_back(what); });
     EXPECT_EQ(told, std::vector<std::string>());

@@ -7,9 +7,9 @@
 #include "gl_pictures.h"
 #include "operation/evaluate.h"
 #include "operation/operation.h"
+#include "support/places.h"
 #include "view/camera_moves.h"
 #include "view/colour.h"
-#include "support/places.h"
 
 #include <algorithm>
 #include <cstdlib>
