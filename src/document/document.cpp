@@ -34,6 +34,10 @@ constexpr size_t tiles_before_spill = 64;
 constexpr uint64_t remembered_fields = 8;
 constexpr uint64_t least_remembered_bytes = uint64_t(256) << 20;
 
+bool tells_of_rescue(const std::string& words) {
+    return words.find("caprock document rescue") != std::string::npos;
+}
+
 template <typename Action>
 auto naming(const std::string& path, const Action& action) {
     try {
@@ -41,7 +45,7 @@ auto naming(const std::string& path, const Action& action) {
     } catch (const OutOfMemory&) {
         throw;
     } catch (const DatabaseError& error) {
-        bool damaged = error.kind() == DatabaseError::Kind::damaged;
+        bool damaged = error.kind() == DatabaseError::Kind::damaged && !tells_of_rescue(error.what());
         throw DatabaseError(
             fmt::format("'{}': {}{}", path, error.what(), damaged ? "; " + rescue_hint(path) : ""),
             error.kind());
@@ -61,7 +65,7 @@ auto walking(const std::string& path, int64_t entry, const Action& action) {
         throw;
     } catch (const Error& error) {
         std::string words = error.what();
-        if (words.find("caprock document rescue") != std::string::npos) throw;
+        if (tells_of_rescue(words)) throw;
         throw Error(
             fmt::format("'{}': entry {} of the history: {}; {}", path, entry, words, rescue_hint(path)));
     }

@@ -15,7 +15,7 @@ namespace caprock {
 
 namespace {
 
-constexpr int64_t most_tiles = 1 << 20;
+constexpr int64_t most_tiles_of_canvas = 1 << 20;
 
 // Of rows in any order.
 class Digest {
@@ -79,7 +79,7 @@ constexpr Pair pairs[] = {
 constexpr const Pair& tiles_pair = pairs[1];
 constexpr const Pair& history_pair = pairs[2];
 
-uint32_t big_endian(const unsigned char* at) {
+uint32_t number_at(const unsigned char* at) {
     return uint32_t(at[0]) << 24 | uint32_t(at[1]) << 16 | uint32_t(at[2]) << 8 | uint32_t(at[3]);
 }
 
@@ -265,9 +265,9 @@ void ProjectFile::check_free_pages(FileContent& content) {
     bool sound = read(0, head);
     uint32_t page_bytes = uint32_t(head[16]) << 8 | head[17];
     if (page_bytes == 1) page_bytes = 65536;
-    uint32_t pages = big_endian(&head[28]);
-    uint32_t next = big_endian(&head[32]);
-    uint32_t count = big_endian(&head[36]);
+    uint32_t pages = number_at(&head[28]);
+    uint32_t next = number_at(&head[32]);
+    uint32_t count = number_at(&head[36]);
     struct stat file {};
     sound = sound && page_bytes >= 512 && ::fstat(lock_->descriptor(), &file) == 0 &&
             uint64_t(pages) <= uint64_t(file.st_size) / page_bytes;
@@ -283,11 +283,11 @@ void ProjectFile::check_free_pages(FileContent& content) {
     while (sound && next != 0) {
         sound = take(next) && read(uint64_t(next - 1) * page_bytes, trunk);
         if (!sound) break;
-        uint32_t leaves = big_endian(&trunk[4]);
+        uint32_t leaves = number_at(&trunk[4]);
         sound = leaves <= page_bytes / 4 - 2;
-        for (uint32_t i = 0; sound && i < leaves; i++) sound = take(big_endian(&trunk[8 + 4 * size_t(i)]));
+        for (uint32_t i = 0; sound && i < leaves; i++) sound = take(number_at(&trunk[8 + 4 * size_t(i)]));
         found += leaves + 1;
-        next = big_endian(&trunk[0]);
+        next = number_at(&trunk[0]);
     }
     if (!sound || found != count) content.damage.emplace_back("the list of free pages");
 }
@@ -361,7 +361,7 @@ CanvasTiles ProjectFile::tiles(int canvas,
     try {
         Database::Query query = database_->query(
             "SELECT x, y, tile, content FROM canvas_tiles WHERE canvas = ? ORDER BY y, x LIMIT ?", canvas,
-            std::min(most_tiles, most_rows()));
+            std::min(most_tiles_of_canvas, most_rows()));
         while (query.next()) {
             std::optional<ContentKey> content = key_from(query.bytes(3));
             std::optional<TileIndex> index = index_from(query.integer(0), query.integer(1));

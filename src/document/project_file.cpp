@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "document/document_text.h"
 #include "document/in_parallel.h"
+#include "document/rescue.h"
 #include "document/tile_codec.h"
 
 #include <algorithm>
@@ -506,10 +507,14 @@ void ProjectFile::write(const FileChange& change) {
 
 void ProjectFile::write(const std::vector<std::shared_ptr<const FileChange>>& changes) {
     require_in_place();
-    {
+    try {
         Database::Transaction transaction(*database_);
         for (const auto& change : changes) put(*change);
         transaction.commit();
+    } catch (const DatabaseError& error) {
+        if (error.kind() != DatabaseError::Kind::damaged) throw;
+        throw DatabaseError(fmt::format("it is damaged ({}); {}", error.what(), rescue_hint(path_)),
+                            error.kind());
     }
     // Into a file that has no name any longer everything can be written, and nobody finds it.
     require_in_place();

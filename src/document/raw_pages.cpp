@@ -41,7 +41,7 @@ uint64_t size_of(uint64_t type) {
     return type < 12 ? sizes[type] : (type - 12) / 2;
 }
 
-RawPages::Value::Kind kind_of(uint64_t type) {
+RawPages::Value::Kind kind_of_type(uint64_t type) {
     using Kind = RawPages::Value::Kind;
     if (type == 0) return Kind::null;
     if (type == 7) return Kind::number;
@@ -176,7 +176,7 @@ void RawPages::rows_of_page(const std::string& page, size_t head,
         std::optional<std::vector<uint64_t>> types = types_of(page, values);
         if (!types) continue;
         Kinds kinds;
-        for (uint64_t each : *types) kinds.push_back(kind_of(each));
+        for (uint64_t each : *types) kinds.push_back(kind_of_type(each));
         if (!wanted(kinds)) continue;
         std::optional<std::string> all = payload(page, at, *bytes, tree);
         if (!all) continue;
@@ -184,7 +184,7 @@ void RawPages::rows_of_page(const std::string& page, size_t head,
         for (uint64_t each : *types) {
             uint64_t size = size_of(each);
             if (from + size > all->size()) break;
-            Value value{kind_of(each), 0, {}};
+            Value value{kind_of_type(each), 0, {}};
             if (value.kind == Value::Kind::integer) {
                 value.integer = integer_of(std::string_view(*all).substr(from, size), each);
             } else {

@@ -497,7 +497,8 @@ RescueReport rescue_project(const std::string& damaged, const std::string& to,
                 report = carry_over_everything(*from, remains, content, made, progress);
                 made.finish(remains.thumbnail());
             } catch (const DatabaseError& error) {
-                if (error.kind() != DatabaseError::Kind::damaged) throw;
+                // Rows of nonsense are refused in many ways.
+                if (error.kind() == DatabaseError::Kind::full) throw;
                 report = {};
             }
             if (report.with_history && !found.sound() && !verify_project(part, progress).sound()) report = {};

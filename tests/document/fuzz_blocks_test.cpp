@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t block_bytes = 4096;
-constexpr size_t page_bytes = 16384;
+constexpr size_t file_page_bytes = 16384;
 
 using Range = std::pair<size_t, size_t>;
 
@@ -34,7 +34,7 @@ std::vector<Range> places_of(const std::string& file, const std::string& value, 
         if (at == std::string::npos) return {};
         size_t length = 0;
         // Of a page, no piece goes on into the next.
-        size_t end = std::min((at / page_bytes + 1) * page_bytes, file.size());
+        size_t end = std::min((at / file_page_bytes + 1) * file_page_bytes, file.size());
         while (at + length < end && done + length < value.size() && file[at + length] == value[done + length])
             length++;
         places.emplace_back(at - std::min(at, before), at + length + after);
@@ -265,7 +265,7 @@ class FuzzedBlocks : public testing::Test {
     std::map<int, std::vector<size_t>> blocks_by_kind() const {
         std::map<int, std::vector<size_t>> kinds;
         for (size_t block = 0; block < blocks(); block++) {
-            size_t page = block * block_bytes / page_bytes * page_bytes;
+            size_t page = block * block_bytes / file_page_bytes * file_page_bytes;
             int kind = page == 0 ? 0 : int((unsigned char)sound[page]);
             if (kind != 0 && kind != 2 && kind != 5 && kind != 10 && kind != 13) kind = -1;
             if (kind == 0 && page > 0) kind = -1;
