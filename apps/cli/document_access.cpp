@@ -29,6 +29,8 @@ namespace fs = std::filesystem;
 
 constexpr uint64_t least_memory = 16 << 20;
 constexpr int thumbnail_side = 256;
+// Another command is over by then; an editor is not.
+constexpr std::chrono::seconds patience_with_others{3};
 // What a command may spend on the thumbnail without anybody noticing.
 constexpr double quick_seconds = 1;
 
@@ -205,6 +207,7 @@ std::vector<int> layers_named(const DocumentState& state, const std::vector<std:
 DocumentOptions document_options(const MemorySettings& memory, Terminal& terminal) {
     DocumentOptions options;
     options.memory = memory.bytes();
+    options.patience = patience_with_others;
     options.tell = [&terminal](const std::string& message) { terminal.warn(message); };
     return options;
 }
@@ -220,11 +223,42 @@ DocumentSession::DocumentSession(std::unique_ptr<Document> document, const Chang
       terminal_(settings.quiet ? Loudness::quiet : Loudness::normal),
       document_(std::move(document)) {}
 
+namespace {
+
+// Beside the file, where there is a free name.
+std::string name_for_keeping(const std::string& path) {
+    fs::path name(path);
+    for (int number = 1;; number++) {
+        std::string kept = number == 1 ? "-kept" : fmt::format("-kept-{}", number);
+        fs::path made = name;
+        made.replace_filename(name.stem().string() + kept + name.extension().string());
+        std::error_code unknown;
+        if (!fs::exists(made, unknown)) return made.string();
+    }
+}
+
+}  // namespace
+
+void DocumentSession::flush() {
+    try {
+        document_->flush();
+    } catch (const Error&) {
+        if (document_->in_place()) throw;
+        std::string path = document_->path();
+        std::string kept = name_for_keeping(path);
+        document_->save_as(kept);
+        throw Error(fmt::format(
+            "'{}' was deleted, moved or replaced while this command worked, and is not changed; the "
+            "document with the change is in '{}'",
+            one_line(path), one_line(kept)));
+    }
+}
+
 int DocumentSession::finish() {
     for (const std::string& problem : problems_of(*document_))
         if (!problems_.contains(problem)) terminal_.warn(problem + "; the layer has no effect");
     // The change is safe before the rest is begun.
-    document_->flush();
+    flush();
     note_written(document_->path());
     if (settings_.thumbnail) {
         std::string png;
@@ -237,7 +271,7 @@ int DocumentSession::finish() {
         }
         if (!png.empty()) {
             document_->set_thumbnail(png);
-            document_->flush();
+            flush();
         }
     }
     return 0;

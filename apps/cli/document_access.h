@@ -86,6 +86,9 @@ class DocumentSession {
     int finish();
 
   private:
+    // Where the file is not in its place any longer, the document is kept under another name, and that is said.
+    void flush();
+
     ChangeSettings settings_;
     Terminal terminal_;
     std::unique_ptr<Document> document_;

@@ -18,25 +18,11 @@ namespace {
 // What is computed together, each way: halos are shared, and memory does not notice.
 constexpr int block_side = 8 * tile_side;
 
-bool simulates(const Plan& plan) {
-    for (int node = 0; node <= plan.top(); node++)
-        if (plan.node(node).simulates) return true;
-    return false;
-}
-
-// What takes long is remembered in the file: for that it is opened like one that changes, where nobody else does so.
+// Nobody is kept from changing it meanwhile: what takes long is remembered in the file when that is possible.
 std::unique_ptr<Document> opened(const std::string& path, DocumentOptions options) {
     options.read_only = true;
-    std::unique_ptr<Document> document = Document::open(path, options);
-    if (!document->lost().empty() || !simulates(Plan(document->snapshot()))) return document;
-    try {
-        DocumentOptions silent = options;
-        silent.read_only = false;
-        silent.tell = {};
-        return Document::open(path, silent);
-    } catch (const Error&) {
-        return document;
-    }
+    options.remember = true;
+    return Document::open(path, options);
 }
 
 // The place of the first cell of a part of the grid, at a level. Transforms are of the corners of cells, whose middles

@@ -129,22 +129,21 @@ int paint_command(const std::vector<std::string>& words) {
 
     RunContext context = settings.compute.context(terminal, grid.extent.cells());
     for (Stroke& stroke : strokes) {
+        if (settings.layer.empty()) continue;
+        stroke.layer = session.layer(settings.layer);
+        stroke.mask = settings.mask;
+    }
+    // Where it cannot be kept, nothing is painted.
+    if (!settings.record.empty()) write_text_file(strokes_text(strokes), settings.record);
+    for (Stroke& stroke : strokes) {
         if (other) stroke.brush.copied = copied_from(*other, stroke.brush.settings.field, grid);
-        PaintTarget target;
-        if (!settings.layer.empty()) {
-            target = {session.layer(settings.layer), stroke.brush.settings.field, settings.mask};
-            stroke.layer = target.layer;
-            stroke.mask = target.mask;
-        } else if (stroke.layer != 0) {
-            target = {stroke.layer, stroke.brush.settings.field, stroke.mask};
-        } else {
-            target = target_for(session.document(), stroke.brush);
-        }
+        PaintTarget target = stroke.layer != 0
+                                 ? PaintTarget{stroke.layer, stroke.brush.settings.field, stroke.mask}
+                                 : target_for(session.document(), stroke.brush);
         draw(session.document(), stroke, target, context);
         // Each stroke is a change of its own: those before an interrupt stay.
         note_written(others[0]);
     }
-    if (!settings.record.empty()) write_text_file(strokes_text(strokes), settings.record);
     return session.finish();
 }
 

@@ -109,25 +109,47 @@ std::pair<double, double> offset_between(const DocumentState& state, const Terra
 
 // ---- layers ----------------------------------------------------------------------------------------------
 
-int add_operations(Document& document, std::vector<LayerOperation> operations, Layer layer, LayerSpot spot) {
+namespace {
+
+Layer with_operations(std::vector<LayerOperation> operations, Layer layer) {
     if (operations.empty()) throw Error("a layer needs an operation");
     layer.kind = generates(operations.front()) ? LayerKind::generated : LayerKind::adjustment;
     if (layer.name.empty()) layer.name = operation_names_of(operations);
     layer.operations = std::move(operations);
+    return layer;
+}
+
+Layer painted_on(const std::string& field, Layer layer) {
+    layer.kind = LayerKind::painted;
+    if (layer.name.empty()) layer.name = field == "height" ? "Painted" : "Painted " + field;
+    return layer;
+}
+
+}  // namespace
+
+int add_operations(Edit& edit, std::vector<LayerOperation> operations, Layer layer, LayerSpot spot) {
+    return put_layer(edit.state(), with_operations(std::move(operations), std::move(layer)), spot);
+}
+
+int add_operations(Document& document, std::vector<LayerOperation> operations, Layer layer, LayerSpot spot) {
+    layer = with_operations(std::move(operations), std::move(layer));
     int id = 0;
     document.change("add " + in_quotes(layer.name),
                     [&](Edit& edit) { id = put_layer(edit.state(), layer, spot); });
     return id;
 }
 
+int add_painted(Edit& edit, const std::string& field, Layer layer, LayerSpot spot) {
+    layer = painted_on(field, std::move(layer));
+    layer.canvases = {{field, edit.new_canvas(canvas_of_grid(edit.state(), missing))}};
+    return put_layer(edit.state(), layer, spot);
+}
+
 int add_painted(Document& document, const std::string& field, Layer layer, LayerSpot spot) {
-    layer.kind = LayerKind::painted;
-    if (layer.name.empty()) layer.name = field == "height" ? "Painted" : "Painted " + field;
+    layer = painted_on(field, std::move(layer));
     int id = 0;
-    document.change("add " + in_quotes(layer.name), [&](Edit& edit) {
-        layer.canvases = {{field, edit.new_canvas(canvas_of_grid(edit.state(), missing))}};
-        id = put_layer(edit.state(), layer, spot);
-    });
+    document.change("add " + in_quotes(layer.name),
+                    [&](Edit& edit) { id = add_painted(edit, field, layer, spot); });
     return id;
 }
 

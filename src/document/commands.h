@@ -39,6 +39,9 @@ struct ImportSource {
     std::vector<std::string> fields;
     std::function<Terrain(const Rect& window)> read;
 };
+// The same as a part of another command.
+int add_operations(Edit& edit, std::vector<LayerOperation> operations, Layer settings, LayerSpot spot = {});
+int add_painted(Edit& edit, const std::string& field, Layer settings, LayerSpot spot = {});
 int import_layer(Document& document, const ImportSource& source, Layer settings, LayerSpot spot = {},
                  Progress* progress = nullptr);
 

@@ -62,6 +62,14 @@ std::string uri_escaped(const std::string& path) {
     return escaped;
 }
 
+bool has_log(const std::string& path) {
+    std::error_code unknown;
+    std::string log =
+        std::filesystem::weakly_canonical(path, unknown).string() + "-wal";  // beside the file, not a link
+    uintmax_t size = std::filesystem::file_size(log, unknown);
+    return !unknown && size > 0;
+}
+
 // A program that ends while another connection clears up after a crash waits this long for it.
 constexpr int patience_ms = 5000;
 // The longest text or blob; the text of the largest document is well below.
@@ -72,13 +80,33 @@ constexpr int steps_at_a_time = 10000;
 }  // namespace
 
 Database::Database(const std::string& path, Access access) : access_(access), use_(path) {
-    int flags = SQLITE_OPEN_NOMUTEX;
-    if (access == Access::create) flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
-    if (access == Access::write) flags |= SQLITE_OPEN_READWRITE;
-    if (access == Access::read || access == Access::lenient) flags |= SQLITE_OPEN_READONLY;
-    if (access == Access::immutable) flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI;
-    std::string name = access == Access::immutable ? "file:" + uri_escaped(path) + "?immutable=1" : path;
-    int code = sqlite3_open_v2(name.c_str(), &handle_, flags, nullptr);
+    bool reads = access == Access::read || access == Access::lenient;
+    if (!reads) {
+        int flags = SQLITE_OPEN_READONLY;
+        if (access == Access::create) flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+        if (access == Access::write) flags = SQLITE_OPEN_READWRITE;
+        open(path, flags, nullptr);
+        return;
+    }
+    try {
+        reading_ = std::make_unique<ReadingLock>(path);
+    } catch (const Error& error) {
+        throw DatabaseError(error.what(), DatabaseError::Kind::other);
+    }
+    // Nobody changes the file now, so that it is read without locks; and the log only grows, so that it is read up to
+    // where it ends now, with an index in memory. With locks SQLite would need files of its own beside the file, which
+    // a reader may have no right to make, and the owner none to write.
+    if (!has_log(path)) {
+        open("file:" + uri_escaped(path) + "?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nullptr);
+    } else {
+        open(path, SQLITE_OPEN_READONLY, "unix-none");
+        sqlite3_exec(handle_, "PRAGMA locking_mode = EXCLUSIVE", nullptr, nullptr, nullptr);
+    }
+    leave_log(true);
+}
+
+void Database::open(const std::string& name, int flags, const char* system) {
+    int code = sqlite3_open_v2(name.c_str(), &handle_, flags | SQLITE_OPEN_NOMUTEX, system);
     if (code != SQLITE_OK) {
         bool full = handle_ && is_full(handle_, code);
         std::string reason = handle_ ? sqlite3_errmsg(handle_) : sqlite3_errstr(code);
@@ -88,10 +116,11 @@ Database::Database(const std::string& path, Access access) : access_(access), us
     }
     sqlite3_extended_result_codes(handle_, 1);
     sqlite3_busy_timeout(handle_, patience_ms);
+    bool lenient = access_ == Access::lenient;
     // A file may have been made by somebody who means ill: nothing in its schema is run, no damage is made worse.
-    sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, access != Access::lenient, nullptr);
+    sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, !lenient, nullptr);
     // Nothing is written: it is how SQLite calls looking over more than it would.
-    sqlite3_db_config(handle_, SQLITE_DBCONFIG_WRITABLE_SCHEMA, access == Access::lenient, nullptr);
+    sqlite3_db_config(handle_, SQLITE_DBCONFIG_WRITABLE_SCHEMA, lenient, nullptr);
     sqlite3_db_config(handle_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
     sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
     sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
@@ -105,23 +134,21 @@ std::unique_ptr<Database> Database::for_reading(const std::string& path) {
         return database;
     };
     try {
-        return opened(Access::read);
+        return opened(written_by_this_process(path) ? Access::beside : Access::read);
     } catch (const DatabaseError& error) {
         if (error.kind() == DatabaseError::Kind::damaged) return opened(Access::lenient);
-        if (error.kind() == DatabaseError::Kind::busy) throw;
+        // Without its log it would be one of the past, or of pieces of several.
+        if (error.kind() == DatabaseError::Kind::other && has_log(path))
+            throw DatabaseError(fmt::format("its last changes are in the file beside it that ends in '-wal', "
+                                            "which cannot be read ({})",
+                                            error.what()),
+                                error.kind());
+        throw;
     }
-    // A folder that may not be written, or a full disk, has no place for SQLite's own files; nobody changes the file
-    // there either. Without its log it would be one of the past, or of pieces of several.
-    std::error_code unknown;
-    std::string log =
-        std::filesystem::weakly_canonical(path, unknown).string() + "-wal";  // beside the file, not a link
-    if (std::filesystem::exists(log, unknown) && std::filesystem::file_size(log, unknown) > 0)
-        throw DatabaseError(
-            "its last changes are in the file beside it that ends in '-wal', which cannot be read in a "
-            "folder that "
-            "may not be written or on a full disk; copy both files to another folder and open it there",
-            DatabaseError::Kind::other);
-    return opened(Access::immutable);
+}
+
+void Database::leave_log(bool leave) {
+    sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, leave, nullptr);
 }
 
 void Database::limit_steps(uint64_t most) {

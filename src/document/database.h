@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,9 +30,10 @@ class DatabaseError : public Error {
 
 class Database {
   public:
-    // `immutable` is for files that nobody changes: in folders where SQLite cannot keep files of its own. `lenient` reads
-    // what it can of a file that is shorter than it says.
-    enum class Access { create, write, read, immutable, lenient };
+    // `read` shows the file, with its log, as it is now for as long as the connection lives, whatever others write; it
+    // locks nobody out, and writes nothing, not even beside the file. `lenient` is the same and reads what it can of a
+    // file that is shorter than it says. `beside` reads what this process itself writes, always the newest.
+    enum class Access { create, write, beside, read, lenient };
     // Throws DatabaseError with the reason alone.
     Database(const std::string& path, Access access);
     // For reading, in the way that serves.
@@ -113,6 +115,13 @@ class Database {
 
     int64_t changes() const;
 
+    // Whether SQLite brings the log into the file and removes it when the last connection ends. Unless told, it does.
+    void leave_log(bool leave);
+    // For those that share a connection.
+    std::mutex& guard() { return guard_; }
+    // Which file it reads, where it was opened for reading.
+    std::string identity() const { return reading_ ? reading_->identity() : ""; }
+
     // A statement that takes more steps than that is given up as damage; 0: none is. In a hostile file pages may name
     // each other in circles, and to look at all rows of such a table takes for ever.
     void limit_steps(uint64_t most);
@@ -122,8 +131,12 @@ class Database {
     [[noreturn]] void fail(int code) const;
     static int count_steps(void* database);
 
+    void open(const std::string& name, int flags, const char* system);
+
     Access access_;
+    std::unique_ptr<ReadingLock> reading_;  // outlives the connection
     FileUse use_;
+    std::mutex guard_;
     sqlite3* handle_ = nullptr;
     uint64_t most_steps_ = 0;
     uint64_t steps_ = 0;                                            // of the statement that was begun last

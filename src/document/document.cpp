@@ -6,6 +6,7 @@
 #include "document/copy_cells.h"
 #include "document/document_text.h"
 #include "document/in_parallel.h"
+#include "document/rescue.h"
 #include "document/tile_store.h"
 #include "document/writer.h"
 
@@ -33,6 +34,10 @@ constexpr size_t tiles_before_spill = 64;
 constexpr uint64_t remembered_fields = 8;
 constexpr uint64_t least_remembered_bytes = uint64_t(256) << 20;
 
+bool tells_of_rescue(const std::string& words) {
+    return words.find("caprock document rescue") != std::string::npos;
+}
+
 template <typename Action>
 auto naming(const std::string& path, const Action& action) {
     try {
@@ -40,11 +45,29 @@ auto naming(const std::string& path, const Action& action) {
     } catch (const OutOfMemory&) {
         throw;
     } catch (const DatabaseError& error) {
-        throw DatabaseError(fmt::format("'{}': {}", path, error.what()), error.kind());
+        bool damaged = error.kind() == DatabaseError::Kind::damaged && !tells_of_rescue(error.what());
+        throw DatabaseError(
+            fmt::format("'{}': {}{}", path, error.what(), damaged ? "; " + rescue_hint(path) : ""),
+            error.kind());
     } catch (const Error& error) {
         throw Error(fmt::format("'{}': {}", path, error.what()));
     } catch (const fs::filesystem_error& error) {
         throw Error(fmt::format("'{}': {}", path, error.code().message()));
+    }
+}
+
+// What goes wrong on the way through the history is damage, and says what can be done about it.
+template <typename Action>
+auto walking(const std::string& path, int64_t entry, const Action& action) {
+    try {
+        return action();
+    } catch (const OutOfMemory&) {
+        throw;
+    } catch (const Error& error) {
+        std::string words = error.what();
+        if (tells_of_rescue(words)) throw;
+        throw Error(
+            fmt::format("'{}': entry {} of the history: {}; {}", path, entry, words, rescue_hint(path)));
     }
 }
 
@@ -196,8 +219,8 @@ std::unique_ptr<Document> Document::open(const std::string& path, const Document
         document->path_ = path;
         DocumentOptions as = options;
         as.read_only = read_only;
-        document->load(
-            ProjectFile::open(path, read_only ? ProjectFile::Access::read : ProjectFile::Access::write), as);
+        auto access = read_only ? ProjectFile::Access::read : ProjectFile::Access::write;
+        document->load(ProjectFile::open(path, access, options.patience), as);
         return document;
     };
     return naming(path, [&] {
@@ -215,8 +238,8 @@ std::unique_ptr<Document> Document::open(const std::string& path, const Document
         std::unique_ptr<Document> document = opened(true);
         if (!damage.empty() && document->lost_.empty()) document->lost_.push_back(damage);
         if (!document->lost_.empty() && options.tell)
-            options.tell(fmt::format("'{}' is damaged and is open for reading only; lost: {}", path,
-                                     listed(document->lost_)));
+            options.tell(fmt::format("'{}' is damaged and is open for reading only; lost: {}; {}", path,
+                                     listed(document->lost_), rescue_hint(path)));
         return document;
     });
 }
@@ -227,6 +250,7 @@ void Document::load(std::unique_ptr<ProjectFile> file, const DocumentOptions& op
     if (options.memory > 0) limit_kept_memory(std::max<uint64_t>(options.memory / 16, 32 << 20));
     FileContent content = file->content();
     lost_ = content.lost;
+    lost_.insert(lost_.end(), content.damage.begin(), content.damage.end());
     state_ = std::make_shared<const DocumentState>(parse_document(content.text, tell_));
     text_ = content.text;
     position_ = content.position;
@@ -234,8 +258,11 @@ void Document::load(std::unique_ptr<ProjectFile> file, const DocumentOptions& op
     last_canvas_ = std::max(int(content.last_canvas), state_->next_canvas - 1);
     store_ = std::make_shared<TileStore>(path_, budget_of(options));
     store_->set_last_row(content.last_row);
+    identity_ = file->identity();
     if (options.read_only) {
         reading_ = std::move(file);
+        store_->read_from(reading_->shared_database());
+        if (options.remember && lost_.empty()) collect_results();
     } else {
         writer_ = std::make_unique<Writer>(
             std::move(file), std::min(budget_of(options) / 4, most_waiting_bytes), options.watch);
@@ -249,13 +276,16 @@ void Document::load(std::unique_ptr<ProjectFile> file, const DocumentOptions& op
             uint64_t most = most_remembered_;
             writer_->with_file([&](ProjectFile& file) { file.limit_remembered(most); });
         });
-        most_remembered_ =
-            std::max(least_remembered_bytes, remembered_fields * uint64_t(state_->grid.extent.cells()) * 4);
     }
+    most_remembered_ =
+        std::max(least_remembered_bytes, remembered_fields * uint64_t(state_->grid.extent.cells()) * 4);
     for (const CanvasInfo& canvas : state_->canvases) tiles_of(canvas.id);
     if (writer_ && lost_.empty()) {
         try {
-            writer_->with_file([](ProjectFile& file) { file.clear_up_after_crash(); });
+            writer_->with_file([](ProjectFile& file) {
+                file.clear_up_after_crash();
+                file.add_copies();
+            });
         } catch (const DatabaseError& error) {
             // What a crash has left can stay for another day.
             if (error.kind() != DatabaseError::Kind::full) throw;
@@ -281,8 +311,7 @@ Document::~Document() {
     } else if (reading_) {
         store_->close();
         reading_.reset();
-        // What is damaged is not opened for writing, for whatever reason.
-        if (lost_.empty()) ProjectFile::remove_empty_log(path_);
+        bring_results();
     }
 }
 
@@ -312,10 +341,32 @@ Snapshot Document::snapshot() {
     return snapshot;
 }
 
+Snapshot Document::snapshot_after(const std::function<void(Edit&)>& action) {
+    Snapshot made = snapshot();
+    const int last = last_canvas_;
+    Edit edit(*this);
+    action(edit);
+    // They are given again when it is done.
+    last_canvas_ = last;
+    made.state = std::make_shared<const DocumentState>(edit.state_);
+    for (const auto& [id, tiles] : edit.new_canvases_)
+        made.canvases[id] = Canvas{*edit.state_.canvas(id), std::make_shared<const CanvasTiles>(tiles)};
+    return made;
+}
+
+bool Document::in_place() const {
+    try {
+        return file_identity(path_) == identity_;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
 void Document::with_file(const std::function<void(ProjectFile&)>& action) {
     if (writer_) {
         writer_->with_file(action);
     } else {
+        std::lock_guard lock(reading_->database().guard());
         action(*reading_);
     }
 }
@@ -323,10 +374,7 @@ void Document::with_file(const std::function<void(ProjectFile&)>& action) {
 void Document::require_writable() const {
     if (writer_) return;
     throw Error(fmt::format("'{}' is open for reading only{}", path_,
-                            lost_.empty()
-                                ? ""
-                                : ", because it is damaged; 'caprock document rescue' makes a sound "
-                                  "copy of what is left"));
+                            lost_.empty() ? "" : ", because it is damaged; " + rescue_hint(path_)));
 }
 
 // ---- commands --------------------------------------------------------------------------------------------
@@ -570,21 +618,23 @@ HistoryLine Document::history_line(int64_t id) {
 bool Document::undo() {
     require_writable();
     if (!can_undo()) return false;
-    apply(*entry(position_), Direction::backward);
+    apply(*walking(path_, position_, [&] { return entry(position_); }), Direction::backward);
     return true;
 }
 
 bool Document::redo() {
     require_writable();
     if (!can_redo()) return false;
-    apply(*entry(position_ + 1), Direction::forward);
+    apply(*walking(path_, position_ + 1, [&] { return entry(position_ + 1); }), Direction::forward);
     return true;
 }
 
 void Document::apply(const HistoryEntry& entry, Direction direction) {
     bool forward = direction == Direction::forward;
-    std::string text = forward ? entry.text.forward(text_) : entry.text.backward(text_);
-    auto state = std::make_shared<const DocumentState>(parse_document(text, {}));
+    std::string text = walking(
+        path_, entry.id, [&] { return forward ? entry.text.forward(text_) : entry.text.backward(text_); });
+    auto state = walking(path_, entry.id,
+                         [&] { return std::make_shared<const DocumentState>(parse_document(text, {})); });
     // Of canvases: the blank cells are those of the state that names them, which may be the one before or after.
     auto blank_of = [&](int canvas) {
         const CanvasInfo* info = state->canvas(canvas);
@@ -593,7 +643,7 @@ void Document::apply(const HistoryEntry& entry, Direction direction) {
     };
     for (const TileChange& change : entry.tiles) tiles_of(change.canvas);
     std::vector<TilePointer> made(entry.tiles.size());
-    in_parallel(entry.tiles.size(), [&](size_t i) {
+    auto make = [&](size_t i) {
         const TileChange& change = entry.tiles[i];
         const std::optional<ContentKey>& from = forward ? change.before : change.after;
         const std::optional<ContentKey>& to = forward ? change.after : change.before;
@@ -606,7 +656,8 @@ void Document::apply(const HistoryEntry& entry, Direction direction) {
         if (key_of_cells(cells.rows()[0], size_t(tile_cells)) != *to)
             throw Error("a tile of the history is damaged");
         made[i] = std::make_shared<StoredTile>(store_, store_->new_row(), *to, std::move(cells));
-    });
+    };
+    walking(path_, entry.id, [&] { in_parallel(entry.tiles.size(), make); });
     NewTiles new_tiles;
     for (size_t i = 0; i < made.size(); i++)
         new_tiles[entry.tiles[i].canvas].emplace_back(entry.tiles[i].index, made[i]);
@@ -649,6 +700,9 @@ void Document::save() {
 
 void Document::save_as(const std::string& path) {
     std::error_code unknown;
+    if (!lost_.empty())
+        throw Error(fmt::format("'{}' is damaged, and a copy would be, too (lost: {}); {}", path_,
+                                listed(lost_), rescue_hint(path_)));
     if (writer_ && fs::equivalent(path, path_, unknown)) return save();
     naming(path, [&] {
         if (fs::is_directory(path, unknown)) throw Error("it is a folder");
@@ -670,6 +724,7 @@ void Document::save_as(const std::string& path) {
             copy->trust();
             // Nobody reads the old file any longer when it is closed, so it is closed without a log beside it.
             store_->move_to(path);
+            identity_ = copy->identity();
             return copy;
         });
         path_ = path;

@@ -11,11 +11,13 @@
 #include "document/unwritten.h"
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -62,6 +64,10 @@ class Edit {
 struct DocumentOptions {
     uint64_t memory = 0;  // bytes for tiles; 0: a quarter of the machine's
     bool read_only = false;
+    // Of a document that is only read: what took long to compute is brought to the file in between and at the end, where
+    // nobody else writes it then.
+    bool remember = false;
+    std::chrono::milliseconds patience{0};              // with another program that writes it
     std::function<void(const std::string&)> tell = {};  // warnings
     UnwrittenWatch watch = {};                          // of what cannot be written
 };
@@ -82,12 +88,16 @@ class Document {
     ~Document();
 
     const std::string& path() const { return path_; }
+    // Whether its name still leads to its file: somebody may have deleted, moved or replaced it.
+    bool in_place() const;
     bool read_only() const { return !writer_; }
     // What damage has taken, in words; empty for a file that is sound as far as it was looked at.
     const std::vector<std::string>& lost() const { return lost_; }
     const DocumentState& state() const { return *state_; }
     const std::string& text() const { return text_; }
     Snapshot snapshot();
+    // As it would be after a command that adds layers and canvases, and writes no cells.
+    Snapshot snapshot_after(const std::function<void(Edit&)>& action);
 
     // ---- commands ----
     // Carries out a command. Where `drag` is not empty and the command before had the same, both become one entry of
@@ -129,6 +139,8 @@ class Document {
     friend class Edit;
     Document() = default;
     void load(std::unique_ptr<ProjectFile> file, const DocumentOptions& options);
+    void collect_results();
+    void bring_results();
     const CanvasTiles& tiles_of(int canvas);
     // Null where it is lost. Without its tiles it may have them all the same.
     std::shared_ptr<const HistoryEntry> find_entry(int64_t id, bool with_tiles);
@@ -149,6 +161,10 @@ class Document {
     std::string path_;
     std::shared_ptr<TileStore> store_;
     std::unique_ptr<ProjectFile> reading_;  // of a document that is only read
+    std::string identity_;                  // of the file
+    std::mutex results_guard_;
+    std::vector<FileChange::Remembered> results_;  // that wait to be brought there
+    uint64_t results_bytes_ = 0;
     std::unique_ptr<Writer> writer_;
     std::vector<std::string> lost_;
     std::function<void(const std::string&)> tell_;

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "document/document_text.h"
 #include "document/in_parallel.h"
+#include "document/rescue.h"
 #include "document/tile_codec.h"
 
 #include <algorithm>
@@ -15,6 +16,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace caprock {
@@ -24,6 +26,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int64_t application = 0x43505243;  // "CPRC", for file(1)
+// Since then a file has second copies.
+constexpr int version_with_copies = 1001;
+constexpr int file_version = std::max(format_major * 1000 + format_minor, version_with_copies);
 // More than the largest grid has, four times over.
 constexpr int64_t most_tiles = 1 << 20;
 constexpr int64_t farthest_tile = 1 << 16;
@@ -33,6 +38,8 @@ constexpr size_t most_difference_bytes = 2 * tile_bytes;
 constexpr int64_t row_bytes = 8;
 // What one row takes to be found, looked at and deleted is far below.
 constexpr uint64_t steps_per_row = 40;
+// Beyond that the log goes into the file.
+constexpr uintmax_t largest_log = 32 << 20;
 
 // Blobs of a hundred kilobytes: larger pages make shorter chains of them.
 constexpr const char* schema = R"(
@@ -44,7 +51,6 @@ CREATE TABLE canvases (id INTEGER PRIMARY KEY, named INTEGER NOT NULL);
 CREATE TABLE tiles (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
 CREATE TABLE canvas_tiles (canvas INTEGER, y INTEGER, x INTEGER, tile INTEGER NOT NULL, content BLOB NOT NULL,
                            PRIMARY KEY (canvas, y, x)) WITHOUT ROWID;
-CREATE INDEX canvas_tiles_of ON canvas_tiles (tile);
 CREATE TABLE replaced_tiles (tile INTEGER PRIMARY KEY);
 CREATE TABLE history (id INTEGER PRIMARY KEY, title TEXT NOT NULL, time INTEGER NOT NULL, at INTEGER NOT NULL,
                       removed TEXT NOT NULL, inserted TEXT NOT NULL, made_canvases TEXT NOT NULL);
@@ -55,6 +61,19 @@ CREATE INDEX history_tiles_of ON history_tiles (entry);
 CREATE TABLE cache (id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, data BLOB NOT NULL);
 CREATE TABLE thumbnail (id INTEGER PRIMARY KEY, png BLOB NOT NULL);
 COMMIT;
+)";
+
+// What nobody can make again is there twice, on pages of its own: an index holds all that it is made of, and SQLite keeps
+// it in step with its table, whichever version of the program writes. What differs is damaged, and what one has lost
+// the other has.
+constexpr const char* copies = R"(
+DROP INDEX IF EXISTS canvas_tiles_of;
+CREATE INDEX IF NOT EXISTS document_copy ON document (text);
+CREATE INDEX IF NOT EXISTS document_positions ON document (position);
+CREATE INDEX IF NOT EXISTS canvases_copy ON canvases (named);
+CREATE INDEX IF NOT EXISTS canvas_tiles_copy ON canvas_tiles (tile, content);
+CREATE INDEX IF NOT EXISTS history_copy ON history (title, time, at, removed, inserted, made_canvases);
+CREATE INDEX IF NOT EXISTS history_tiles_copy ON history_tiles (entry, canvas, y, x, before, after);
 )";
 
 // The row of the document as it is, and of its copy from the last save: should the one be damaged, there is the other.
@@ -100,6 +119,12 @@ void sync_file(const std::string& path) {
     if (reason) throw Error(fmt::format("it cannot be brought to the disk: {}", std::strerror(reason)));
 }
 
+// Beside the file, not a link to it.
+std::string log_of(const std::string& path) {
+    std::error_code none;
+    return fs::weakly_canonical(path, none).string() + "-wal";
+}
+
 // A name beside the file for what is not complete yet.
 std::string beside(const std::string& path) { return fmt::format("{}.part{}", path, ::getpid()); }
 
@@ -131,12 +156,6 @@ void remove_logs(const std::string& path) {
 void remove_database(const std::string& path) {
     std::remove(path.c_str());
     remove_logs(path);
-}
-
-void log_into_file(Database& database) {
-    Database::Query query = database.query("PRAGMA wal_checkpoint(TRUNCATE)");
-    if (query.next() && query.integer(0) != 0)
-        throw Error("somebody is reading the file; the changes are safe in the log beside it");
 }
 
 }  // namespace
@@ -213,12 +232,13 @@ std::unique_ptr<ProjectFile> ProjectFile::create(const std::string& name, const 
     try {
         Database database(part, Database::Access::create);
         database.script(schema);
-        database.script(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};", application,
-                                    format_major * 1000 + format_minor));
+        database.script(copies);
+        database.script(
+            fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};", application, file_version));
         for (int id : {current_text, saved_text})
             database.run("INSERT INTO document VALUES (?, ?, 0)", id, document_text);
         // The log stays behind, and to close the file tells nobody that it did not have the room.
-        log_into_file(database);
+        database.run("PRAGMA wal_checkpoint(TRUNCATE)");
     } catch (const Error&) {
         remove_database(part);
         throw;
@@ -251,12 +271,13 @@ void ProjectFile::put_in_place(const std::string& part, const std::string& name)
     sync_folder_of(path);
 }
 
-std::unique_ptr<ProjectFile> ProjectFile::open(const std::string& path, Access access) {
+std::unique_ptr<ProjectFile> ProjectFile::open(const std::string& path, Access access,
+                                               std::chrono::milliseconds patience) {
     std::error_code unknown;
     if (!fs::exists(path, unknown)) throw Error("there is no such file");
     if (fs::is_directory(path, unknown)) throw Error("it is a folder");
     std::unique_ptr<ProjectFile> file(new ProjectFile(path));
-    if (access == Access::write) file->lock_ = std::make_unique<FileLock>(path);
+    if (access == Access::write) file->lock_ = std::make_unique<FileLock>(path, patience);
     try {
         file->database_ = access == Access::write ? std::make_unique<Database>(path, Database::Access::write)
                                                   : Database::for_reading(path);
@@ -269,25 +290,53 @@ std::unique_ptr<ProjectFile> ProjectFile::open(const std::string& path, Access a
                 "its folder may not be written, and changes are kept there; open it for reading only");
         throw;
     }
+    // Beside a document of this process, the name is all that is known.
+    file->identity_ = file->lock_ ? file->lock_->identity() : file->database_->identity();
+    if (file->identity_.empty()) file->identity_ = file_identity(path);
     file->database_->limit_steps(uint64_t(file->most_rows()) * steps_per_row);
     if (access == Access::write) {
-        // FULL: what was told to be on disk is there even when the power goes.
+        file->check_tables();
+        // FULL: what was told to be on disk is there even when the power goes. When the log goes into the file is decided
+        // here: readers look at the file as it is.
+        file->database_->leave_log(true);
         file->database_->script(
             "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -16000;"
-            "PRAGMA journal_size_limit = 67108864;");
+            "PRAGMA wal_autocheckpoint = 0;");
+        try {
+            file->log_identity_ = file_identity(log_of(path));
+        } catch (const Error&) {
+            // It comes with the first change.
+        }
     }
     return file;
 }
 
-void ProjectFile::remove_empty_log(const std::string& path) {
-    std::error_code unknown;
-    if (fs::file_size(path + "-wal", unknown) != 0 || unknown) return;
+bool ProjectFile::has_own_log(const std::string& path) {
+    struct stat file {};
+    struct stat log {};
+    return ::stat(path.c_str(), &file) == 0 && file.st_uid == ::geteuid() &&
+           ::stat(log_of(path).c_str(), &log) == 0;
+}
+
+ProjectFile::~ProjectFile() {
+    if (!lock_ || !database_) return;
     try {
-        // The last connection that may write takes the log away when it ends.
-        Database(path, Database::Access::write).integer("PRAGMA application_id");
-    } catch (const DatabaseError&) {
-        // It may stay: it is empty.
+        if (!lock_->in_place()) remove_own_log();
+        // Of what is damaged nothing is moved. SQLite takes the log away with the last connection, while readers are
+        // still locked out.
+        std::error_code none;
+        bool movable = trusted_ || fs::file_size(log_of(path_), none) == 0;
+        if (lock_->in_place() && movable && log_into_file(Afterwards::readers_wait))
+            database_->leave_log(false);
+    } catch (const std::exception&) {
+        // What is written is safe in the log, and nobody is left to be told.
     }
+    database_.reset();
+}
+
+void ProjectFile::trust() {
+    database_->limit_steps(0);
+    trusted_ = true;
 }
 
 void ProjectFile::check_format() {
@@ -299,6 +348,36 @@ void ProjectFile::check_format() {
         throw Error(
             fmt::format("it is of format {}.{}, and this version reads {}.x: it takes a newer caprock",
                         version / 1000, version % 1000, format_major));
+}
+
+void ProjectFile::check_tables() {
+    std::set<std::string> there;
+    Database::Query query = database_->query("SELECT name FROM sqlite_master LIMIT 1000");
+    while (query.next()) there.insert(query.text(0));
+    std::vector<std::string> wanted = {"document", "canvases", "tiles",         "canvas_tiles",
+                                       "history",  "cache",    "history_tiles", "replaced_tiles"};
+    if (has_copies())
+        for (const char* copy : {"document_copy", "document_positions", "canvases_copy", "canvas_tiles_copy",
+                                 "history_copy", "history_tiles_copy"})
+            wanted.emplace_back(copy);
+    for (const std::string& name : wanted)
+        if (!there.contains(name))
+            throw DatabaseError(fmt::format("its table '{}' is not there", name),
+                                DatabaseError::Kind::damaged);
+}
+
+bool ProjectFile::has_copies() {
+    return database_->integer("PRAGMA user_version").value_or(0) >= version_with_copies;
+}
+
+void ProjectFile::add_copies() {
+    if (has_copies()) return;
+    Database::Transaction transaction(*database_);
+    database_->script(copies);
+    // Results had no checksum of their own.
+    database_->run("DELETE FROM cache");
+    database_->script(fmt::format("PRAGMA user_version = {}", file_version));
+    transaction.commit();
 }
 
 int64_t ProjectFile::most_rows() const {
@@ -328,83 +407,6 @@ void ProjectFile::clear_up_after_crash() {
 }
 
 // ---- reading ---------------------------------------------------------------------------------------------
-
-FileContent ProjectFile::content() {
-    FileContent content;
-    auto text_of = [&](int id) -> std::optional<std::string> {
-        Database::Query query = database_->query("SELECT text, position FROM document WHERE id = ?", id);
-        if (!query.next()) return std::nullopt;
-        content.position = query.integer(1);
-        return query.text(0);
-    };
-    std::string reason = "it has no document";
-    for (int id : {current_text, saved_text}) {
-        try {
-            std::optional<std::string> text = text_of(id);
-            if (!text) continue;
-            parse_document(*text, {});
-            content.text = *text;
-            if (id == saved_text)
-                content.lost.push_back("the layers as they were last; those of the last save are shown");
-            break;
-        } catch (const Error& error) {
-            reason = error.what();
-        }
-    }
-    if (content.text.empty()) throw Error(reason);
-    auto number = [&](const char* statement, const char* what) -> int64_t {
-        try {
-            return database_->integer(statement).value_or(0);
-        } catch (const DatabaseError& error) {
-            content.lost.push_back(fmt::format("{} ({})", what, error.what()));
-            return 0;
-        }
-    };
-    auto last_of = [&](const char* statement, int64_t most, const char* what) {
-        int64_t last = number(statement, what);
-        if (last >= 0 && last <= most) return last;
-        content.lost.emplace_back(what);
-        return int64_t(0);
-    };
-    content.last_entry = last_of("SELECT max(id) FROM history", most_rows(), "the history");
-    content.last_row = last_of("SELECT max(id) FROM tiles", INT64_MAX / 2, "the last tiles");
-    content.last_canvas = last_of("SELECT max(id) FROM canvases", most_numbers, "the list of canvases");
-    // Each has its number, from 1 on.
-    if (content.last_entry > 0 &&
-        number("SELECT count(*) FROM history WHERE id > 0", "the history") != content.last_entry)
-        content.lost.emplace_back("entries of the history");
-    if (content.position < 0 || content.position > content.last_entry)
-        content.lost.emplace_back("the place in the history");
-    content.position = std::clamp<int64_t>(content.position, 0, content.last_entry);
-    return content;
-}
-
-CanvasTiles ProjectFile::tiles(int canvas,
-                               const std::function<TilePointer(int64_t, const ContentKey&)>& tile_of,
-                               std::vector<std::string>& lost) {
-    CanvasTiles tiles;
-    int64_t nonsense = 0;
-    try {
-        Database::Query query = database_->query(
-            "SELECT x, y, tile, content FROM canvas_tiles WHERE canvas = ? ORDER BY y, x LIMIT ?", canvas,
-            std::min(most_tiles, most_rows()));
-        while (query.next()) {
-            std::optional<ContentKey> content = key_from(query.bytes(3));
-            std::optional<TileIndex> index = index_from(query.integer(0), query.integer(1));
-            // In a damaged tree they may come in another order, or more than once.
-            bool in_order = tiles.all().empty() || (index && tiles.all().back().first < *index);
-            if (!content || !index || !in_order) {
-                nonsense++;
-                continue;
-            }
-            tiles.append(*index, tile_of(query.integer(2), *content));
-        }
-    } catch (const DatabaseError& error) {
-        lost.push_back(fmt::format("a part of canvas {} ({})", canvas, error.what()));
-    }
-    if (nonsense > 0) lost.push_back(fmt::format("{} tiles of canvas {}", nonsense, canvas));
-    return tiles;
-}
 
 std::optional<HistoryEntry> ProjectFile::entry(int64_t id, bool with_tiles) {
     HistoryEntry entry;
@@ -442,7 +444,38 @@ std::optional<HistoryEntry> ProjectFile::entry(int64_t id, bool with_tiles) {
         change.difference = query.text(5);
         entry.tiles.push_back(std::move(change));
     }
+    if (has_copies()) compare_with_copy(entry);
     return entry;
+}
+
+// Without it, what one index does not name any longer would be left out.
+void ProjectFile::compare_with_copy(const HistoryEntry& entry) {
+    auto same = [&] {
+        Database::Query line = database_->query(
+            "SELECT count(*) FROM history INDEXED BY history_copy WHERE title = ? AND time = ? AND at = ? "
+            "AND removed = ? "
+            "AND inserted = ? AND made_canvases = ? AND +id = ?",
+            entry.title, entry.time, entry.text.at, entry.text.removed, entry.text.inserted,
+            numbers_text(entry.made_canvases), entry.id);
+        if (!line.next() || line.integer(0) != 1) return false;
+        Database::Query query = database_->query(
+            "SELECT canvas, y, x, before, after FROM history_tiles INDEXED BY history_tiles_copy WHERE entry "
+            "= ? "
+            "ORDER BY canvas, y, x LIMIT ?",
+            entry.id, std::min(most_tiles, most_rows()));
+        auto key = [&](int column) {
+            return query.is_null(column) ? std::optional<ContentKey>() : key_from(query.bytes(column));
+        };
+        for (const TileChange& tile : entry.tiles)
+            if (!query.next() || query.integer(0) != tile.canvas || query.integer(1) != tile.index.y ||
+                query.integer(2) != tile.index.x || key(3) != tile.before || key(4) != tile.after)
+                return false;
+        return !query.next();
+    };
+    if (!same())
+        throw DatabaseError(
+            fmt::format("entry {} of the history ({}) is damaged", entry.id, one_line(entry.title)),
+            DatabaseError::Kind::damaged);
 }
 
 std::optional<std::string> ProjectFile::thumbnail() {
@@ -453,16 +486,42 @@ std::optional<std::string> ProjectFile::thumbnail() {
 
 // ---- writing ---------------------------------------------------------------------------------------------
 
+// Whatever takes the place of the file, a log that was left would be read as its own.
+void ProjectFile::remove_own_log() const {
+    try {
+        if (!log_identity_.empty() && file_identity(log_of(path_)) == log_identity_) remove_logs(path_);
+    } catch (const Error&) {
+        // There is none.
+    }
+}
+
+void ProjectFile::require_in_place() const {
+    if (lock_->in_place()) return;
+    remove_own_log();
+    throw Error(
+        "it was deleted, moved or replaced while it was open, and nothing can be written to it any longer; "
+        "save the "
+        "document under another name");
+}
+
 void ProjectFile::write(const FileChange& change) {
-    Database::Transaction transaction(*database_);
-    put(change);
-    transaction.commit();
+    write(std::vector{std::make_shared<const FileChange>(change)});
 }
 
 void ProjectFile::write(const std::vector<std::shared_ptr<const FileChange>>& changes) {
-    Database::Transaction transaction(*database_);
-    for (const auto& change : changes) put(*change);
-    transaction.commit();
+    require_in_place();
+    try {
+        Database::Transaction transaction(*database_);
+        for (const auto& change : changes) put(*change);
+        transaction.commit();
+    } catch (const DatabaseError& error) {
+        if (error.kind() != DatabaseError::Kind::damaged) throw;
+        throw DatabaseError(fmt::format("it is damaged ({}); {}", error.what(), rescue_hint(path_)),
+                            error.kind());
+    }
+    // Into a file that has no name any longer everything can be written, and nobody finds it.
+    require_in_place();
+    limit_log();
 }
 
 void ProjectFile::put(const FileChange& change) {
@@ -486,12 +545,15 @@ void ProjectFile::put(const FileChange& change) {
     for (int64_t row : change.replaced_rows)
         database_->run("INSERT OR IGNORE INTO replaced_tiles VALUES (?)", row);
     drop_rows(change.dead_rows);
-    if (change.text) database_->run("UPDATE document SET text = ? WHERE id = ?", *change.text, current_text);
+    // Most commands are strokes, which leave it as it is; and it is written twice.
+    if (change.text)
+        database_->run("UPDATE document SET text = ?1 WHERE id = ?2 AND text <> ?1", *change.text,
+                       current_text);
     if (change.position)
         database_->run("UPDATE document SET position = ? WHERE id = ?", *change.position, current_text);
     for (const FileChange::Remembered& result : change.remembered)
-        database_->run("INSERT OR IGNORE INTO cache (key, data) VALUES (?, ?)", blob(result.key.bytes()),
-                       Blob{*result.data});
+        database_->run("INSERT OR REPLACE INTO cache (key, data) VALUES (?, ?)", blob(result.key.bytes()),
+                       Blob{sealed(result.key, *result.data)});
     if (change.thumbnail)
         database_->run("INSERT OR REPLACE INTO thumbnail VALUES (1, ?)", Blob{*change.thumbnail});
 }
@@ -560,14 +622,30 @@ void ProjectFile::drop_rows(const std::vector<int64_t>& rows) {
     }
 }
 
-void ProjectFile::checkpoint() {
+void ProjectFile::limit_log() {
+    std::error_code none;
+    uintmax_t size = fs::file_size(log_of(path_), none);
+    if (!none && size > largest_log) log_into_file();
+}
+
+// Wholly or not at all: a log that is in the file and not empty would be begun anew while somebody still reads it.
+bool ProjectFile::log_into_file(Afterwards afterwards) {
+    if (!lock_->lock_out_readers()) return false;
+    Database::Query query = database_->query("PRAGMA wal_checkpoint(TRUNCATE)");
+    // Until it succeeds, nobody may begin to read.
+    if (query.next() && query.integer(0) != 0) return false;
+    if (afterwards == Afterwards::readers_come) lock_->let_readers_in();
+    return true;
+}
+
+bool ProjectFile::checkpoint() {
     {
         Database::Transaction transaction(*database_);
         database_->run("INSERT OR REPLACE INTO document SELECT ?, text, position FROM document WHERE id = ?",
                        saved_text, current_text);
         transaction.commit();
     }
-    log_into_file(*database_);
+    return log_into_file();
 }
 
 void ProjectFile::copy_to(const std::string& name) {
@@ -603,6 +681,8 @@ void ProjectFile::limit_remembered(uint64_t most) {
 }
 
 void ProjectFile::compact(uint64_t most_remembered) {
+    // What cannot be read now could still be rescued, and not any more afterwards.
+    require_readable_tiles();
     limit_remembered(most_remembered);
     {
         Database::Transaction transaction(*database_);

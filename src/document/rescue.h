@@ -10,6 +10,9 @@
 
 namespace caprock {
 
+// "'caprock document rescue P.caprock OTHER.caprock' makes a sound project of what is left"
+std::string rescue_hint(const std::string& path);
+
 struct RescueReport {
     int64_t tiles = 0;              // that are in the new project
     bool with_history = false;      // it is carried over where all of it is intact

@@ -134,6 +134,29 @@ void check_packed(std::string_view from, size_t most_cells) {
     unpacked(from, count);
 }
 
+namespace {
+
+constexpr size_t seal_bytes = 8;
+uint64_t seal_of(const ContentKey& key, std::string_view packed) {
+    return XXH3_64bits_withSeed(packed.data(), packed.size(), key.low ^ (key.high * 0x9e3779b97f4a7c15u));
+}
+
+}  // namespace
+
+std::string sealed(const ContentKey& key, std::string_view packed) {
+    std::string bytes(packed);
+    put(bytes, seal_of(key, packed), seal_bytes);
+    return bytes;
+}
+
+std::optional<std::string> unsealed(const ContentKey& key, std::string sealed) {
+    if (sealed.size() < seal_bytes) return std::nullopt;
+    uint64_t seal = taken(sealed, sealed.size() - seal_bytes, seal_bytes);
+    sealed.resize(sealed.size() - seal_bytes);
+    if (seal != seal_of(key, sealed)) return std::nullopt;
+    return sealed;
+}
+
 std::string packed_difference(std::span<const float> before, std::span<const float> after) {
     Numbers numbers(after.size());
     for (size_t i = 0; i < after.size(); i++)

@@ -1,5 +1,6 @@
 #include "document/tile_store.h"
 
+#include "document/rescue.h"
 #include "document/tile.h"
 #include "document/tile_codec.h"
 
@@ -36,20 +37,78 @@ void TileStore::give_back(Reader reader) {
     if (reader.generation == generation_) readers_.push_back(std::move(reader));
 }
 
+void TileStore::read_from(std::shared_ptr<Database> snapshot) {
+    std::lock_guard lock(guard_);
+    snapshot_ = std::move(snapshot);
+}
+
+namespace {
+
+template <typename Value>
+std::optional<std::string> first_of(Database& database, std::string_view statement, const Value& value) {
+    Database::Query query = database.query(statement, value);
+    if (!query.next()) return std::nullopt;
+    return query.text(0);
+}
+
+}  // namespace
+
+template <typename Value>
+std::optional<std::string> TileStore::read(std::string_view statement, const Value& value) {
+    std::shared_ptr<Database> snapshot;
+    {
+        std::lock_guard lock(guard_);
+        snapshot = snapshot_;
+    }
+    if (snapshot) {
+        std::lock_guard lock(snapshot->guard());
+        return first_of(*snapshot, statement, value);
+    }
+    Reader reader = take_reader();
+    std::optional<std::string> found = first_of(*reader.database, statement, value);
+    give_back(std::move(reader));
+    return found;
+}
+
 Field TileStore::cells(int64_t row, const ContentKey& content) {
     if (std::optional<Field> kept = cache_.find(content)) return *kept;
-    Reader reader = take_reader();
     Field field(Rect{0, 0, tile_side, tile_side});
-    {
-        Database::Query query = reader.database->query("SELECT data FROM tiles WHERE id = ?", row);
-        if (!query.next()) throw Error(fmt::format("tile {} is not in the file", row));
-        unpack_cells(query.bytes(0), {field.writable_rows()[0], size_t(tile_cells)});
+    try {
+        std::optional<std::string> packed = read("SELECT data FROM tiles WHERE id = ?", row);
+        if (!packed) throw Error("it is not in the file");
+        unpack_cells(*packed, {field.writable_rows()[0], size_t(tile_cells)});
+        if (key_of_cells(field.rows()[0], size_t(tile_cells)) != content)
+            throw Error("it holds other cells than it should");
+    } catch (const Error& error) {
+        fail_to_read(row, error.what());
     }
-    give_back(std::move(reader));
-    if (key_of_cells(field.rows()[0], size_t(tile_cells)) != content)
-        throw Error(fmt::format("tile {} holds other cells than it should", row));
     cache_.put(content, field, TileCache::Making::quick);
     return field;
+}
+
+// Whoever asked knows neither the file nor what can be done about it.
+void TileStore::fail_to_read(int64_t row, const std::string& reason) {
+    std::string path;
+    {
+        std::lock_guard lock(guard_);
+        path = path_;
+    }
+    if (path.empty()) throw Error(reason);
+    throw Error(fmt::format("'{}': tile {} cannot be read ({}); {}", path, row, reason, rescue_hint(path)));
+}
+
+void TileStore::look_for_results_anew() {
+    std::lock_guard lock(guard_);
+    results_.reset();
+    more_results_ = true;
+}
+
+// Null where the snapshot has them all.
+std::shared_ptr<Database> TileStore::newest_results() {
+    std::lock_guard lock(guard_);
+    if (!more_results_ || path_.empty()) return nullptr;
+    if (!results_) results_ = Database::for_reading(path_);
+    return results_;
 }
 
 std::optional<std::string> TileStore::remembered(const ContentKey& key) {
@@ -61,18 +120,17 @@ std::optional<std::string> TileStore::remembered(const ContentKey& key) {
             on_their_way_.erase(found);
         }
     }
+    constexpr const char* statement = "SELECT data FROM cache WHERE key = ?";
+    auto bytes = key.bytes();
+    Blob wanted{{reinterpret_cast<const char*>(bytes.data()), bytes.size()}};
     try {
-        Reader reader = take_reader();
-        std::optional<std::string> found;
-        {
-            auto bytes = key.bytes();
-            Database::Query query =
-                reader.database->query("SELECT data FROM cache WHERE key = ?",
-                                       Blob{{reinterpret_cast<const char*>(bytes.data()), bytes.size()}});
-            if (query.next()) found = query.text(0);
-        }
-        give_back(std::move(reader));
-        return found;
+        std::optional<std::string> found = read(statement, wanted);
+        if (!found)
+            if (std::shared_ptr<Database> newest = newest_results()) {
+                std::lock_guard lock(newest->guard());
+                found = first_of(*newest, statement, wanted);
+            }
+        return found ? unsealed(key, std::move(*found)) : std::nullopt;
     } catch (const Error&) {
         return std::nullopt;  // it is computed again
     }
@@ -151,6 +209,8 @@ void TileStore::move_to(const std::string& path) {
     path_ = path;
     generation_++;
     readers_.clear();
+    snapshot_.reset();
+    results_.reset();
 }
 
 void TileStore::close() { move_to(""); }

@@ -21,6 +21,8 @@ class TileStore {
   public:
     // What is kept, computed and waits to be written shares one budget.
     TileStore(const std::string& path, uint64_t budget);
+    // Of a document that is only read: all tiles come from one connection, which shows the file as it was.
+    void read_from(std::shared_ptr<Database> snapshot);
 
     TileCache& cache() { return cache_; }
     // Throws Error where the file does not have them or they are damaged.
@@ -33,6 +35,8 @@ class TileStore {
     using Keeper = std::function<void(const ContentKey& key, std::shared_ptr<const std::string> data)>;
     void set_keeper(Keeper keeper);
     bool remembers();
+    // More results are in the file than the snapshot knows.
+    void look_for_results_anew();
 
     // One thread at a time makes what takes long: who comes second waits for the first, and is told so by false. Throws
     // Cancelled where that was asked for in the meantime.
@@ -65,11 +69,19 @@ class TileStore {
     };
     Reader take_reader();
     void give_back(Reader reader);
+    // What the first row has; nothing where there is none.
+    template <typename Value>
+    std::optional<std::string> read(std::string_view statement, const Value& value);
+    std::shared_ptr<Database> newest_results();
+    [[noreturn]] void fail_to_read(int64_t row, const std::string& reason);
     void share_budget();
 
     std::mutex guard_;
     std::string path_;
     std::vector<Reader> readers_;
+    std::shared_ptr<Database> snapshot_;  // in their place
+    std::shared_ptr<Database> results_;   // opened after it, for results alone
+    bool more_results_ = false;
     int generation_ = 0;  // how often it was moved
     std::vector<int64_t> let_go_;
     std::mutex keeper_guard_;

@@ -149,6 +149,7 @@ class Verification {
                 report_.document_sound = false;
                 tell_history("lost: " + lost);
             }
+            for (const std::string& damaged : content.damage) tell("damaged: " + damaged);
             text_ = content.text;
             position_ = report_.position = content.position;
             last_entry_ = content.last_entry;
@@ -393,8 +394,12 @@ class Verification {
         while (query.next()) {
             advance();
             try {
-                if (!ProjectFile::key_from(query.bytes(1))) throw Error("its key is damaged");
-                check_packed(query.bytes(2), size_t(tile_cells));
+                std::optional<ContentKey> key = ProjectFile::key_from(query.bytes(1));
+                if (!key) throw Error("its key is damaged");
+                std::optional<std::string> packed = unsealed(*key, query.text(2));
+                if (!packed && file_.has_copies()) throw Error("wrong checksum");
+                // Those of earlier versions had no seal.
+                check_packed(packed ? *packed : query.text(2), size_t(tile_cells));
             } catch (const Error& error) {
                 tell(fmt::format("remembered result {}, which would be computed again: {}", query.integer(0),
                                  error.what()));
@@ -447,8 +452,6 @@ VerifyReport verify_project(const std::string& path, Progress* progress) {
     } catch (const Error& error) {
         throw Error(fmt::format("'{}': {}", path, error.what()));
     }
-    // A look leaves nothing behind.
-    if (report.sound()) ProjectFile::remove_empty_log(path);
     return report;
 }
 

@@ -18,7 +18,7 @@ LiveStroke::LiveStroke(Document& document, const PaintTarget& target, Brush brus
       brush_(std::move(brush)),
       seed_(seed),
       context_(context),
-      before_(document.snapshot()),
+      before_(target.prepare ? document.snapshot_after(target.prepare) : document.snapshot()),
       preview_(before_) {
     brush_.check(before_.state->grid);
     // A brush may be kept without: where it copies from is decided for every stroke.
@@ -180,6 +180,7 @@ int64_t LiveStroke::finish(const std::string& title) {
     }
     std::string what = !title.empty() ? title : brush_.title.empty() ? std::string("paint") : brush_.title;
     int64_t number = document_.change(what, [&](Edit& edit) {
+        if (target_.prepare) target_.prepare(edit);
         for (const auto& [index, tile] : application_->tiles())
             if (!tile.result.empty()) edit.write(surface_->canvas(), tile.result);
     });

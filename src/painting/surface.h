@@ -4,6 +4,7 @@
 #include "document/evaluator.h"
 #include "document/plan.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,8 @@ struct PaintTarget {
     int layer = 0;
     std::string field = "height";  // of a painted layer
     bool mask = false;             // the layer's mask instead
+    // Adds the layer where there is none yet, as a part of the stroke: it has the number from above then.
+    std::function<void(Edit&)> prepare = {};
 };
 
 // As it was when the stroke began: strokes do not look at their own results here.

@@ -33,7 +33,7 @@ bool cuts(const Layer& layer) {
 
 }  // namespace
 
-PaintTarget target_for(Document& document, const Brush& brush) {
+PaintTarget target_for(const Document& document, const Brush& brush) {
     const std::string& field = brush.settings.field;
     // Nothing can be added to a height that is not there.
     bool in_place = field != "height" || fills_missing(brush);
@@ -53,16 +53,17 @@ PaintTarget target_for(Document& document, const Brush& brush) {
     if (found) return {found->id, field, false};
     Layer settings;
     settings.blend = make_blend(field == "material" ? "replace" : wanted_mode);
-    int layer = add_painted(document, field, settings);
-    if (field == "cut") {
-        bool there = uppermost(document.state().layers, cuts);
+    bool cuts_out = field == "cut" && !uppermost(document.state().layers, cuts);
+    auto prepare = [field, settings, cuts_out](Edit& edit) {
+        add_painted(edit, field, settings);
+        if (!cuts_out) return;
         std::vector<LayerOperation> operations;
         operations.emplace_back(operation_with(cutting));
         Layer cut;
         cut.blend = make_blend();
-        if (!there) add_operations(document, std::move(operations), cut);
-    }
-    return {layer, field, false};
+        add_operations(edit, std::move(operations), cut);
+    };
+    return {document.state().next_layer, field, false, prepare};
 }
 
 }  // namespace caprock

@@ -7,9 +7,8 @@
 
 namespace caprock {
 
-// The uppermost layer for the brush's field that can be painted on. Where there is none it is added on top, as a change of
-// its own: heights are added to what lies below, other fields stand in its place. What is cut out needs a second one, which
-// does it.
-PaintTarget target_for(Document& document, const Brush& brush);
+// The uppermost layer for the brush's field that can be painted on. Where there is none, the stroke adds one on top: heights
+// are added to what lies below, other fields stand in its place. What is cut out needs a second one, which does it.
+PaintTarget target_for(const Document& document, const Brush& brush);
 
 }  // namespace caprock

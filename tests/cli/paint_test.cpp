@@ -43,14 +43,23 @@ TEST_F(Painting, AStrokeIsOneStepOfTheHistory) {
     EXPECT_NE(after, before);
     ASSERT_EQ(layers().size(), 2u);
     EXPECT_EQ(layers()[0]["name"], "Painted");
-    // The stroke, and the layer that was made for it.
+    // The stroke, and the layer that was made for it, are one command.
+    EXPECT_EQ(info("a.caprock")["document"]["steps"], 2);
     done("document undo a.caprock");
     EXPECT_EQ(fingerprint(), before);
-    EXPECT_EQ(layers().size(), 2u);
+    EXPECT_EQ(layers().size(), 1u);
     done("document redo a.caprock");
     EXPECT_EQ(fingerprint(), after);
     paint({"--brush", "smooth", "--stroke", stroke, "--stroke", "100,500 700,500"});
     EXPECT_EQ(layers().size(), 2u) << "the same layer again";
+}
+
+TEST_F(Painting, WhereItCannotBeRecordedNothingIsPainted) {
+    std::string before = fingerprint();
+    refused_words({"paint", "a.caprock", "--stroke", stroke, "--record", "nowhere/strokes.json"},
+                  {"nowhere"});
+    EXPECT_EQ(fingerprint(), before);
+    EXPECT_EQ(layers().size(), 1u);
 }
 
 TEST_F(Painting, StrokesAreRecordedAndDrawnAgain) {

@@ -82,16 +82,6 @@ class Watch {
     std::thread thread_;
 };
 
-// Each file is written and brought to the disk a dozen times, and no power fails here: a disk of memory, where there is
-// one with room, saves most of the time.
-std::string quick_disk() {
-    const char* memory = "/dev/shm";
-    std::error_code none;
-    fs::space_info space = fs::space(memory, none);
-    bool usable = !none && space.available > (uint64_t(1) << 30) && ::access(memory, W_OK) == 0;
-    return usable ? memory : test::build_folder;
-}
-
 class Fuzzing : public testing::Test {
   protected:
     Folder folder{quick_disk()};

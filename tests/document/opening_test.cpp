@@ -197,7 +197,7 @@ TEST_F(Opening, ADamagedTableOfTilesIsSaid) {
     document.reset();
     change_file(path, "DROP TABLE canvas_tiles");
     EXPECT_TRUE(open()->read_only());
-    EXPECT_TRUE(has_words(told.all(), "a part of canvas")) << told.all();
+    EXPECT_TRUE(has_words(told.all(), "the list of tiles")) << told.all();
 }
 
 TEST_F(Opening, AFileThatWasCutOffIsReadAsFarAsItGoes) {
@@ -227,6 +227,27 @@ TEST_F(Opening, AHistoryWithGapsIsDamage) {
     document.reset();
     change_file(path, "UPDATE history SET id = 9223372036854775807 WHERE id = 3");
     EXPECT_TRUE(open()->read_only());
+}
+
+TEST_F(Opening, AFileOfTheFirstVersionIsGivenItsSecondCopies) {
+    DriverModel model = make_driven(path, 6);
+    const std::vector<std::string> copies = {"document_copy",     "document_positions", "canvases_copy",
+                                             "canvas_tiles_copy", "history_copy",       "history_tiles_copy"};
+    for (const std::string& name : copies) change_file(path, "DROP INDEX " + name);
+    change_file(path, "CREATE INDEX canvas_tiles_of ON canvas_tiles (tile)");
+    change_file(path, "PRAGMA user_version = 1000");
+    auto there = [&] {
+        return Database(path, Database::Access::read)
+            .integer("SELECT count(*) FROM sqlite_master WHERE name GLOB '*_copy'")
+            .value_or(-1);
+    };
+    EXPECT_EQ(difference_from(*open(true), model), "");
+    EXPECT_TRUE(verify_project(path).sound());
+    EXPECT_EQ(there(), 0) << "who only looks changes nothing";
+    EXPECT_EQ(difference_from(*open(), model), "");
+    EXPECT_EQ(there(), 5);
+    EXPECT_TRUE(verify_project(path).sound());
+    EXPECT_EQ(told.all(), "");
 }
 
 TEST_F(Opening, WhatCouldNotBeReadAgainIsNotWritten) {
@@ -362,6 +383,14 @@ TEST_F(OpeningAsNobody, AReadOnlyFolderIsRead) {
     chmod(folder.path().c_str(), 0777);
     EXPECT_EQ(answer("read"), seen);
     EXPECT_TRUE(has_words(answer("write"), "may not be written"));
+    // Nothing of his is left there, which the owner could not write.
+    EXPECT_EQ(folder.names(), std::set<std::string>{"a.caprock"});
+    auto owner = open();
+    do_command(*owner, large_stroke());
+    owner->flush();
+    EXPECT_EQ(answer("read"), fmt::format("reading {:016x}", fingerprint(painted_field(*owner))));
+    owner.reset();
+    EXPECT_EQ(folder.names(), std::set<std::string>{"a.caprock"});
 }
 
 TEST_F(OpeningAsNobody, ChangesInTheLogAreSeenOrSaid) {
@@ -400,10 +429,18 @@ TEST_F(OpeningAsNobody, ChangesInTheLogAreSeenOrSaid) {
     chmod((path + "-shm").c_str(), 0644);
     std::string now = answer("read");
     EXPECT_TRUE(possible.contains(now)) << now;
-    // Without the index of the log it cannot be read there; an older state is not shown in its place.
+    // The index of the log is made anew in memory, also where a file for it could be made.
     fs::remove(path + "-shm");
+    EXPECT_EQ(answer("read"), now);
+    chmod(folder.path().c_str(), 0777);
+    EXPECT_EQ(answer("read"), now);
+    EXPECT_FALSE(fs::exists(path + "-shm"));
+    // Without the log, an older state is not shown in its place.
+    chmod((path + "-wal").c_str(), 0600);
     std::string words = answer("read");
     EXPECT_TRUE(has_words(words, "refused") && has_words(words, "-wal")) << words;
+    chmod((path + "-wal").c_str(), 0644);
+    EXPECT_FALSE(open()->read_only());
 }
 
 }  // namespace

@@ -133,7 +133,15 @@ TEST_F(Verifying, ATileThatIsDamagedIsNamedAndTheOthersAreRescued) {
     EXPECT_TRUE(found.document_sound);
     EXPECT_FALSE(found.tiles_sound);
     EXPECT_FALSE(found.history_sound);
+    // What was painted from nothing is painted again, step by step.
     RescueReport report = rescue();
+    EXPECT_TRUE(report.with_history);
+    EXPECT_EQ(report.tiles, all);
+    EXPECT_EQ(fingerprint(painted_field(*Document::open(rescued_path))), painted);
+    // Not where a step is lost, and no other row has the same cells.
+    change_file(path, "DELETE FROM tiles WHERE id NOT IN (SELECT tile FROM canvas_tiles)");
+    change_file(path, "DELETE FROM history_tiles WHERE entry = 1 AND x = 1 AND y = 1");
+    report = rescue();
     EXPECT_FALSE(report.with_history);
     EXPECT_TRUE(has_words(told.all(), "1 tiles of layer 2 (Painted): (1, 1)")) << told.all();
     EXPECT_TRUE(has_words(told.all(), "the history of 7 entries")) << told.all();

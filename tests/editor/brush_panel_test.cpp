@@ -5,6 +5,7 @@
 #include "bench.h"
 #include "editor/test_folder.h"
 #include "painting/brush_text.h"
+#include "support/places.h"
 #include "widgets/curve_edit.h"
 #include "widgets/parameter_form.h"
 #include "widgets/section.h"

@@ -3,6 +3,7 @@
 #include "editor/test_folder.h"
 #include "operation/recipe.h"
 #include "panels/properties_panel.h"
+#include "support/places.h"
 #include "widgets/parameter_form.h"
 #include "widgets/preset_gallery.h"
 #include "widgets/section.h"

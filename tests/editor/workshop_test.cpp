@@ -4,6 +4,7 @@
 #include "core/board.h"
 #include "core/composer.h"
 #include "document/commands.h"
+#include "document/database.h"
 #include "painting/brush_text.h"
 #include "studio.h"
 
@@ -11,6 +12,7 @@
 #include <QTest>
 #include <atomic>
 #include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
 
 namespace caprock::editor {
@@ -117,6 +119,45 @@ TEST(Workshop, AFieldOfAStateThatWasOvertakenIsShown) {
     EXPECT_EQ(fingerprint(bench.board.terrain().field("water")),
               composed_fingerprint(bench.view->snapshot, "water"));
     EXPECT_EQ(fingerprint(bench.board.terrain().height()), composed_fingerprint(bench.view->snapshot));
+}
+
+TEST(Workshop, WhatIsLeftOfADamagedFileIsRescued) {
+    Bench bench;
+    QString path = QString::fromStdString(fresh_test_path("damaged.caprock"));
+    QString to = QString::fromStdString(fresh_test_path("rescued.caprock"));
+    QSignalSpy damaged(&bench.workshop, &Workshop::damaged);
+    bench.workshop.create(path, Grid{{0, 0, 300, 300}});
+    bench.workshop.change("noise", [](Document& document, RunContext&) {
+        std::vector<LayerOperation> operations;
+        operations.emplace_back(operation_with("noise"));
+        add_operations(document, std::move(operations), {});
+    });
+    bench.workshop.close();
+    bench.settle();
+    EXPECT_EQ(damaged.count(), 0);
+    // One of two texts, and then all that the file begins with.
+    Database(path.toStdString(), Database::Access::write).run("UPDATE document SET text = '{' WHERE id = 1");
+    for (bool can_be_opened : {true, false}) {
+        if (!can_be_opened) {
+            std::fstream file(path.toStdString(), std::ios::in | std::ios::out | std::ios::binary);
+            file << std::string(4096, '\0');
+        }
+        bench.view = {};
+        damaged.clear();
+        bench.workshop.open(path);
+        bench.settle();
+        ASSERT_EQ(damaged.count(), 1);
+        EXPECT_EQ(damaged[0][0].toString(), path);
+        EXPECT_FALSE(damaged[0][1].toString().isEmpty());
+        EXPECT_EQ(bench.view != nullptr, can_be_opened);
+        std::filesystem::remove(to.toStdString());
+        bench.workshop.rescue(path, to);
+        bench.settle();
+        ASSERT_TRUE(bench.failures.isEmpty()) << bench.failures.join("; ").toStdString();
+        EXPECT_EQ(bench.view->path, to.toStdString());
+        EXPECT_FALSE(bench.view->read_only);
+        EXPECT_EQ(bench.view->state().layers.size(), 1u);
+    }
 }
 
 }  // namespace

@@ -1,14 +1,17 @@
 #include "core/workshop.h"
 
 #include "base/error.h"
+#include "base/text.h"
 #include "compute/devices.h"
 #include "core/seconds.h"
 #include "core/thread_priority.h"
 #include "document/commands.h"
+#include "document/rescue.h"
 #include "painting/target.h"
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 namespace caprock::editor {
 
@@ -87,12 +90,32 @@ void Workshop::open(const QString& path) {
                  reading.read_only = true;
                  try {
                      opened = Document::open(path, reading);
+                 } catch (const DatabaseError& nothing) {
+                     if (nothing.kind() != DatabaseError::Kind::damaged) throw error;
+                     Q_EMIT damaged(QString::fromStdString(path), QString::fromStdString(nothing.what()));
+                     return;
                  } catch (const Error&) {
                      throw error;
                  }
                  Q_EMIT told(QString::fromStdString(error.what()) + tr("\nIt is open for reading only."));
              }
              take_document(std::move(opened));
+             publish(true, false);
+             if (!document_->lost().empty())
+                 Q_EMIT damaged(QString::fromStdString(path),
+                                QString::fromStdString(listed(document_->lost())));
+         }});
+}
+
+void Workshop::rescue(const QString& damaged, const QString& to) {
+    end_stroke_before_other_work();
+    add({tr("Rescuing"), [this, from = damaged.toStdString(), to = to.toStdString()] {
+             require_written();
+             RescueReport report = rescue_project(from, to, {}, context_.progress);
+             std::string lost = listed(report.lost);
+             Q_EMIT told(lost.empty() ? tr("Everything was rescued.")
+                                      : tr("Rescued; lost: %1").arg(QString::fromStdString(lost)));
+             take_document(Document::open(to, options()));
              publish(true, false);
          }});
 }
@@ -196,10 +219,10 @@ void Workshop::begin_stroke(StrokeStart start) {
     add({tr("Painting"), [this, start = std::move(start)]() mutable {
              stroke_.reset();
              if (!document_) return;
-             int64_t before = document_->position();
              PaintTarget target = start.target ? *start.target : target_for(*document_, start.brush);
-             if (document_->position() != before) publish(false, false);
-             Q_EMIT painting_on(target.layer, target.mask);
+             // A layer that comes with the stroke is there when it is finished.
+             new_layer_ = target.prepare ? target.layer : 0;
+             if (!new_layer_) Q_EMIT painting_on(target.layer, target.mask);
              stroke_title_ = start.brush.title;
              stroke_ = std::make_unique<LiveStroke>(*document_, target, std::move(start.brush), start.seed,
                                                     context_);
@@ -226,6 +249,8 @@ void Workshop::finish_stroke() {
              if (!stroke) return;
              stroke->finish(stroke_title_);
              publish(false, false);
+             if (int made = std::exchange(new_layer_, 0); made && find_layer(document_->state().layers, made))
+                 Q_EMIT painting_on(made, false);
          }});
 }
 

@@ -59,6 +59,8 @@ class Workshop : public QObject {
     void create(const QString& path, Make make);
     void create(const QString& path, const Grid& grid);
     void open(const QString& path);
+    // Makes a sound project of what is left of a damaged one, and opens it.
+    void rescue(const QString& damaged, const QString& to);
     // None of these lets go of a document of which something could not be written: they fail, and it stays.
     void close();
     // Tries to write all that is only in memory; wrote() tells what became of it.
@@ -105,6 +107,8 @@ class Workshop : public QObject {
     void rested();
     void failed(const QString& message);
     void told(const QString& message);
+    // A file that was opened, or was to be: what is lost, in words.
+    void damaged(const QString& path, const QString& lost);
     void painting_on(int layer, bool mask);
     // Seconds from the newest sample's arrival to tiles that are ready to be composed.
     void stroked(double seconds);
@@ -141,6 +145,7 @@ class Workshop : public QObject {
     // Of the thread alone.
     std::unique_ptr<Document> document_;
     std::unique_ptr<LiveStroke> stroke_;
+    int new_layer_ = 0;  // that comes with it
     std::string stroke_title_;
     RunContext context_;
     std::string device_made_;

@@ -124,6 +124,7 @@ void MainWindow::connect_parts() {
     connect(&workshop_, &Workshop::failed, this, &MainWindow::complain);
     connect(&workshop_, &Workshop::told, this, &MainWindow::say);
     connect(&workshop_, &Workshop::unwritten, this, &MainWindow::show_unwritten);
+    connect(&workshop_, &Workshop::damaged, this, &MainWindow::offer_rescue);
     connect(&workshop_, &Workshop::painting_on, this,
             [this](int layer, bool mask) { selection_.select(layer, mask); });
     connect(&workshop_, &Workshop::working, this,
@@ -256,9 +257,6 @@ void MainWindow::take_view(const DocumentViewPointer& view) {
     status_->set_document(view);
     Q_EMIT document_changed(view);
     enable_actions();
-    if (another && view) {
-        for (const std::string& lost : view->lost) complain(QString::fromStdString(lost));
-    }
 }
 
 bool MainWindow::settled() const {

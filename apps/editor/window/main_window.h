@@ -155,6 +155,8 @@ class MainWindow : public QMainWindow {
     void ask_open();
     void ask_import();
     void ask_save_copy();
+    void offer_rescue(const QString& path, const QString& lost);
+    void ask_rescue(const QString& damaged);
     void ask_export();
     void ask_picture();
     void ask_preferences();

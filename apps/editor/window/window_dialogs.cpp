@@ -19,6 +19,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
+#include <QPushButton>
 #include <QSettings>
 #include <QStackedWidget>
 #include <QTimer>
@@ -80,6 +81,33 @@ void MainWindow::save_copy(const QString& path) {
             QMetaObject::invokeMethod(
                 this, [this, said] { complain(said); }, Qt::QueuedConnection);
     });
+}
+
+void MainWindow::offer_rescue(const QString& path, const QString& lost) {
+    auto* box =
+        new QMessageBox(QMessageBox::Warning, tr("Damaged project"),
+                        tr("“%1” is damaged, and can only be looked at.").arg(QFileInfo(path).fileName()),
+                        QMessageBox::Close, this);
+    box->setObjectName("damaged");
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setInformativeText(
+        tr("Lost: %1.\n\nA rescue makes a sound project of all that is left, and leaves this file as "
+           "it is.")
+            .arg(lost));
+    QPushButton* button = box->addButton(tr("Rescue into a new file…"), QMessageBox::AcceptRole);
+    connect(button, &QPushButton::clicked, this, [this, path] { ask_rescue(path); });
+    box->open();
+}
+
+void MainWindow::ask_rescue(const QString& damaged) {
+    QFileInfo old(damaged);
+    QString file =
+        QFileDialog::getSaveFileName(this, tr("Rescue into a new file"),
+                                     old.absolutePath() + "/" + old.completeBaseName() + "-rescued.caprock",
+                                     tr("Caprock projects (*.caprock)"));
+    if (file.isEmpty()) return;
+    if (!file.endsWith(".caprock", Qt::CaseInsensitive)) file += ".caprock";
+    workshop_.rescue(damaged, file);
 }
 
 void MainWindow::ask_new() {
