@@ -25,6 +25,8 @@ struct LayerSpot {
 // Generated where the first operation makes something of nothing, an adjustment otherwise.
 int add_operations(Document& document, std::vector<LayerOperation> operations, Layer settings,
                    LayerSpot spot = {});
+// Level ground at the low end of the document's range: what it stands on where it did not begin with a file.
+int add_ground(Document& document);
 // Empty, for painting. Cells that nobody painted leave what is below as it is, whatever the mode.
 int add_painted(Document& document, const std::string& field, Layer settings, LayerSpot spot = {});
 int add_group(Document& document, const std::string& name, const std::vector<int>& layers);
@@ -39,8 +41,11 @@ struct ImportSource {
     std::vector<std::string> fields;
     std::function<Terrain(const Rect& window)> read;
 };
+// `missing_heights` becomes the number of cells that the file has no height for.
 int import_layer(Document& document, const ImportSource& source, Layer settings, LayerSpot spot = {},
-                 Progress* progress = nullptr);
+                 Progress* progress = nullptr, int64_t* missing_heights = nullptr);
+// A layer above another one that fills what is missing there.
+int fill_holes(Document& document, int layer);
 
 void remove_layers(Document& document, const std::vector<int>& layers);
 void move_layer(Document& document, int layer, LayerSpot spot);

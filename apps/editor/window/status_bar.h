@@ -5,6 +5,7 @@
 #include "core/workshop.h"
 
 #include <QStatusBar>
+#include <functional>
 
 class QLabel;
 class QProgressBar;
@@ -25,6 +26,9 @@ class StatusBar : public QStatusBar {
     // Work of one who is named, 0 to 1; it is shown when it has taken a little while.
     void set_work(const QString& who, const QString& title, double share);
     void clear_work(const QString& who);
+    // Something that could be done, as a button, until it is done or put away or another document is there.
+    void offer(const QString& what, const QString& help, std::function<void()> action);
+    void take_back_offer();
     // After the board has changed.
     void update_facts();
 
@@ -44,6 +48,9 @@ class StatusBar : public QStatusBar {
     QLabel* work_title_;
     QProgressBar* work_bar_;
     QToolButton* work_cancel_;
+    QToolButton* offer_;
+    QToolButton* offer_away_;
+    std::function<void()> offered_;
     struct Work {
         QString who;
         QString title;
