@@ -48,13 +48,40 @@ ImportSource import_source(const std::string& path, TerrainSource& source) {
     return {path, source.shape(), source.names(), [&](const Rect& window) { return source.read(window); }};
 }
 
+// Whether what is missing in a file is to be filled, by a layer above it.
+struct FillSettings {
+    bool fill_holes = false;
+    void describe(Declaration& d) {
+        d.flag("fill-holes", fill_holes)
+            .help("adds a layer above the file's that fills what is missing there: fill-holes");
+    }
+};
+
+void tell_of_holes(DocumentSession& session, const std::string& file, int layer, int64_t holes) {
+    bool lowest = session.state().layers.front().id == layer;
+    std::string filled = fmt::format("'caprock document add {} fill-holes --above {}'",
+                                     one_line(session.document().path()), layer);
+    std::string count = fmt::format("{} cells of '{}' are missing", holes, one_line(file));
+    session.terminal().warn(
+        lowest ? fmt::format("{}, and stay so; {} fills them", count, filled)
+               : fmt::format("{}: what lies below is seen there; where nothing does, {} fills them", count,
+                             filled));
+}
+
 int imported(DocumentSession& session, const std::string& file, TerrainSource& source, Layer layer,
-             const LayerSpot& spot) {
+             const LayerSpot& spot, const FillSettings& fill) {
     if (layer.name.empty()) layer.name = fs::path(file).stem().string();
     session.terminal().begin("importing " + file);
+    int64_t holes = 0;
     int id = import_layer(session.document(), import_source(file, source), std::move(layer), spot,
-                          &session.terminal().progress());
+                          &session.terminal().progress(), &holes);
     session.terminal().end();
+    if (holes == 0) return id;
+    if (fill.fill_holes) {
+        fill_holes(session.document(), id);
+    } else {
+        tell_of_holes(session, file, id, holes);
+    }
     return id;
 }
 
@@ -65,7 +92,9 @@ struct NewSettings {
     double cell = Grid().cell;
     Interval range = Grid().range;
     std::string from;
+    bool ground = true;
     FileMeaning meaning;
+    FillSettings fill;
     ChangeSettings change;
     void describe(Declaration& d) {
         d.text("size", size).help("cells, WIDTHxHEIGHT or one number for a square");
@@ -75,7 +104,10 @@ struct NewSettings {
             .help(
                 "takes size, cell, range and place from this file and imports it; or all layers from a .json "
                 "that export-layers has written");
+        d.flag("ground", ground)
+            .help("begins with a layer of level ground at the low end of the range; without, with nothing");
         meaning.describe(d);
+        fill.describe(d);
         change.describe(d);
     }
 };
@@ -126,7 +158,7 @@ int new_from_file(const std::string& path, const NewSettings& settings, const st
     if (shape.georeference())
         session.document().change("place of '" + one_line(settings.from) + "'",
                                   [&](Edit& edit) { edit.state().georeference = *shape.georeference(); });
-    imported(session, settings.from, *source, Layer(), {});
+    imported(session, settings.from, *source, Layer(), {}, settings.fill);
     return finish_new(made, session);
 }
 
@@ -139,8 +171,10 @@ int new_command(const std::vector<std::string>& words) {
     std::error_code unknown;
     if (fs::exists(given.path, unknown)) throw Error(fmt::format("'{}': it is already there", given.path));
     bool from_layers = settings.from.ends_with(".json");
+    if (!settings.from.empty() && given.given.contains("ground"))
+        throw Error("document new: --ground is for new grids; --from brings what the document begins with");
     if (!settings.from.empty() && !from_layers) return new_from_file(given.path, settings, given.given);
-    for (const char* name : {"to-metres", "as", "byte-order"})
+    for (const char* name : {"to-metres", "as", "byte-order", "fill-holes"})
         if (given.given.contains(name))
             throw Error(fmt::format("document new: --{} is for --from FILE", name));
     Grid grid{Rect::of(requested_size(settings.size)), settings.cell, settings.range};
@@ -157,7 +191,11 @@ int new_command(const std::vector<std::string>& words) {
         Document::create(given.path, grid, document_options(settings.change.memory, making));
     NewFile made(given.path);
     DocumentSession session(std::move(document), settings.change);
-    if (from_layers) take_layers(session, settings.from, layers);
+    if (from_layers) {
+        take_layers(session, settings.from, layers);
+    } else if (settings.ground) {
+        add_ground(session.document());
+    }
     return finish_new(made, session);
 }
 
@@ -166,10 +204,12 @@ int new_command(const std::vector<std::string>& words) {
 struct ImportSettings {
     FileSettings file;
     NewLayerSettings layer;
+    FillSettings fill;
     ChangeSettings change;
     void describe(Declaration& d) {
         layer.describe(d, {"range"});
         file.describe(d);
+        fill.describe(d);
         change.describe(d);
     }
 };
@@ -185,7 +225,7 @@ int import_command(const std::vector<std::string>& words) {
     const std::string& file = given.others[0];
     std::unique_ptr<TerrainSource> source =
         open_file(file, settings.file, session.terminal(), {settings.change.memory, {}, 0, {}});
-    int id = imported(session, file, *source, std::move(layer), spot);
+    int id = imported(session, file, *source, std::move(layer), spot, settings.fill);
     std::string text = layer_text(layer_of(session.state(), id));
     int code = session.finish();
     say("{}\n", text);
@@ -196,7 +236,9 @@ constexpr const char* import_remark =
     "  Its cells are kept in the document, at their own resolution. A file that knows its place on Earth "
     "goes "
     "there, where\n"
-    "  the document knows its own; any other begins at the first cell, and --move and --scale place it.\n";
+    "  the document knows its own; any other begins at the first cell, and --move and --scale place it. What "
+    "the file has\n"
+    "  no height for is missing in the layer, and what lies below is seen there.\n";
 
 // ---- layers as text --------------------------------------------------------------------------------------
 
@@ -360,7 +402,7 @@ int thumbnail_command(const std::vector<std::string>& words) {
 std::vector<Command> document_file_commands() {
     return {
         {"new", "P.caprock [--size WIDTHxHEIGHT --cell METRES --range LOW:HIGH | --from FILE]",
-         "a project without layers, or from a file", new_command, settings_help<NewSettings>,
+         "a project on level ground, or from a file", new_command, settings_help<NewSettings>,
          settings_names<NewSettings>},
         {"import", "P.caprock FILE", "a file's cells as a new layer", import_command,
          settings_help<ImportSettings>, settings_names<ImportSettings>, import_remark},

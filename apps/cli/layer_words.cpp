@@ -140,11 +140,10 @@ void NewLayerSettings::describe(Declaration& d, const std::set<std::string>& lef
     Declaration all;
     own.describe(all);
     Declaration of_blend = blend->declare();
-    for (const Parameter& parameter : of_blend.parameters()) {
-        bool of_layer = parameter.name() == "field" || parameter.name() == "source" ||
-                        parameter.name() == "mask" || parameter.name() == "unit-source";
-        if (!of_layer) all.parameters().push_back(parameter);
-    }
+    const std::vector<std::string>& of_evaluator = blend_parameters_of_evaluator();
+    for (const Parameter& parameter : of_blend.parameters())
+        if (std::ranges::find(of_evaluator, parameter.name()) == of_evaluator.end())
+            all.parameters().push_back(parameter);
     place.describe(all);
     for (const Parameter& parameter : all.parameters())
         // A new layer has no mask yet.

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <iterator>
 #include <set>
+#include <utility>
 
 namespace caprock {
 
@@ -105,6 +106,15 @@ std::pair<double, double> offset_between(const DocumentState& state, const Terra
     return {file_x - own_x, own_y - file_y};
 }
 
+int64_t missing_cells(const Field& field) {
+    int64_t count = 0;
+    const Rect& rect = field.rect();
+    Field::Rows rows = field.rows();
+    for (int y = rect.top; y < rect.bottom; y++)
+        for (int x = 0; x < rect.width(); x++) count += is_missing(rows[y][x]);
+    return count;
+}
+
 }  // namespace
 
 // ---- layers ----------------------------------------------------------------------------------------------
@@ -143,6 +153,12 @@ int add_painted(Edit& edit, const std::string& field, Layer layer, LayerSpot spo
     layer = painted_on(field, std::move(layer));
     layer.canvases = {{field, edit.new_canvas(canvas_of_grid(edit.state(), missing))}};
     return put_layer(edit.state(), layer, spot);
+}
+
+int add_ground(Document& document) {
+    Layer ground = level_ground(document.state().grid.range.low);
+    std::vector<LayerOperation> operations = std::exchange(ground.operations, {});
+    return add_operations(document, std::move(operations), std::move(ground));
 }
 
 int add_painted(Document& document, const std::string& field, Layer layer, LayerSpot spot) {
@@ -207,11 +223,12 @@ std::vector<int> duplicate_layers(Document& document, const std::vector<int>& la
 }
 
 int import_layer(Document& document, const ImportSource& source, Layer layer, LayerSpot spot,
-                 Progress* progress) {
+                 Progress* progress, int64_t* missing_heights) {
     layer.kind = LayerKind::imported;
     layer.file = source.file;
     const Grid& grid = source.shape.grid();
     int id = 0;
+    int64_t holes = 0;
     document.change("import " + in_quotes(source.file), [&](Edit& edit) {
         auto [x, y] = offset_between(edit.state(), source.shape);
         for (const std::string& field : source.fields) {
@@ -231,11 +248,23 @@ int import_layer(Document& document, const ImportSource& source, Layer layer, La
                     Rect{left, top, left + 16 * tile_side, top + tile_side}.intersected(grid.extent);
                 const Terrain cells = source.read(window);
                 for (const LayerCanvas& use : layer.canvases) edit.write(use.canvas, cells.field(use.field));
+                if (cells.has("height")) holes += missing_cells(cells.height());
                 if (progress) progress->advance(window.cells());
             }
         id = put_layer(edit.state(), layer, spot);
     });
+    if (missing_heights) *missing_heights = holes;
     return id;
+}
+
+int fill_holes(Document& document, int layer) {
+    Layer settings;
+    settings.name = "Fill holes";
+    std::vector<LayerOperation> operations;
+    operations.emplace_back(operation_with("fill-holes"));
+    LayerSpot spot;
+    spot.above = layer;
+    return add_operations(document, std::move(operations), std::move(settings), spot);
 }
 
 void remove_layers(Document& document, const std::vector<int>& layers) {

@@ -25,8 +25,13 @@ struct LayerSpot {
 // Generated where the first operation makes something of nothing, an adjustment otherwise.
 int add_operations(Document& document, std::vector<LayerOperation> operations, Layer settings,
                    LayerSpot spot = {});
+// Level ground at the low end of the document's range: what it stands on where it did not begin with a file.
+int add_ground(Document& document);
 // Empty, for painting. Cells that nobody painted leave what is below as it is, whatever the mode.
 int add_painted(Document& document, const std::string& field, Layer settings, LayerSpot spot = {});
+// The same as a part of another command.
+int add_operations(Edit& edit, std::vector<LayerOperation> operations, Layer settings, LayerSpot spot = {});
+int add_painted(Edit& edit, const std::string& field, Layer settings, LayerSpot spot = {});
 int add_group(Document& document, const std::string& name, const std::vector<int>& layers);
 int duplicate_layer(Document& document, int layer);
 // A copy on top of each.
@@ -39,11 +44,11 @@ struct ImportSource {
     std::vector<std::string> fields;
     std::function<Terrain(const Rect& window)> read;
 };
-// The same as a part of another command.
-int add_operations(Edit& edit, std::vector<LayerOperation> operations, Layer settings, LayerSpot spot = {});
-int add_painted(Edit& edit, const std::string& field, Layer settings, LayerSpot spot = {});
+// `missing_heights` becomes the number of cells that the file has no height for.
 int import_layer(Document& document, const ImportSource& source, Layer settings, LayerSpot spot = {},
-                 Progress* progress = nullptr);
+                 Progress* progress = nullptr, int64_t* missing_heights = nullptr);
+// A layer above another one that fills what is missing there.
+int fill_holes(Document& document, int layer);
 
 void remove_layers(Document& document, const std::vector<int>& layers);
 void move_layer(Document& document, int layer, LayerSpot spot);

@@ -79,8 +79,7 @@ Json operations_json(const std::vector<LayerOperation>& steps) {
 // The parameters alone: which operation it is, is known.
 Json blend_json(const Operation& blend) {
     Json all = Json::parse(operation_text(blend))["parameters"];
-    for (const char* named_by_evaluator : {"field", "source", "mask", "unit-source"})
-        all.erase(named_by_evaluator);
+    for (const std::string& name : blend_parameters_of_evaluator()) all.erase(name);
     return all;
 }
 
@@ -140,6 +139,7 @@ Json canvas_json(const CanvasInfo& canvas) {
     // JSON has no NaN.
     json["blank"] = is_missing(canvas.blank) ? Json() : Json(double(canvas.blank));
     if (canvas.bounds) json["bounds"] = rect_json(*canvas.bounds);
+    if (canvas.computed) json["computed"] = true;
     add_kept(json, canvas.kept);
     return json;
 }
@@ -258,6 +258,70 @@ class Members {
     Json parts_ = Json::object();  // of members: what is not understood in them
 };
 
+// ---- documents of earlier versions -----------------------------------------------------------------------
+
+// Before, a document stood on the low end of its range, and so did what was missing in it. In a group that worked by
+// itself, layers stood on 0 m.
+constexpr int first_minor_on_nothing = 1;
+
+bool makes_height(const Layer& layer) {
+    if (!layer.field.empty()) return layer.field == "height";
+    auto makes = [](const LayerOperation& step) {
+        if (!step.operation) return false;
+        std::unique_ptr<Operation> copy = step.operation->clone();
+        Declaration declaration = copy->declare();
+        std::vector<std::string> made = declaration.outputs();
+        return declaration.every_field() || std::ranges::count(made, "height") > 0;
+    };
+    return std::ranges::any_of(layer.operations, makes) ||
+           std::ranges::any_of(layer.canvases,
+                               [](const LayerCanvas& use) { return use.field == "height"; }) ||
+           std::ranges::any_of(layer.layers, makes_height);
+}
+
+// Whether nothing of what lies below it can be seen.
+bool covers_all(const Layer& layer) {
+    std::string mode = blend_mode(layer);
+    return layer.kind == LayerKind::generated && layer.has_effect() &&
+           (mode == "lerp" || mode == "replace") && layer_opacity(layer) == 1 &&
+           layer.mask.kind == LayerMask::Kind::none && !layer.placement.moves() && makes_height(layer);
+}
+
+void put_groups_on_ground(std::vector<Layer>& layers, int& next_layer) {
+    for (Layer& layer : layers) {
+        put_groups_on_ground(layer.layers, next_layer);
+        bool by_itself = layer.kind == LayerKind::group && !layer.puts_in_place() && !layer.is_amount();
+        if (!by_itself || !std::ranges::any_of(layer.layers, makes_height) ||
+            covers_all(layer.layers.front()))
+            continue;
+        Layer ground = level_ground(0);
+        ground.id = next_layer++;
+        ground.visible = std::ranges::any_of(
+            layer.layers, [](const Layer& inside) { return inside.has_effect() && makes_height(inside); });
+        layer.layers.insert(layer.layers.begin(), std::move(ground));
+    }
+}
+
+bool has_file(const std::vector<Layer>& layers) {
+    return std::ranges::any_of(layers, [](const Layer& layer) {
+        return layer.kind == LayerKind::imported || has_file(layer.layers);
+    });
+}
+
+// They look as they did: what they stood on is a layer now, which can be seen and removed.
+void put_on_ground(DocumentState& state, const Teller& tell) {
+    put_groups_on_ground(state.layers, state.next_layer);
+    if (!state.layers.empty() && covers_all(state.layers.front())) return;
+    Layer ground = level_ground(state.grid.range.low);
+    ground.id = state.next_layer++;
+    if (tell && has_file(state.layers))
+        tell(fmt::format(
+            "an earlier version made this document, and filled what is missing in it with {} m; its layer {} "
+            "({}) does so now: without it, what is missing is missing",
+            number_text(state.grid.range.low), ground.id, ground.name));
+    state.layers.insert(state.layers.begin(), std::move(ground));
+}
+
 class Reader {
   public:
     explicit Reader(const Teller& tell) : tell_(tell) {}
@@ -273,6 +337,7 @@ class Reader {
         state.next_layer = std::max(members.whole("next-layer", 1, most_numbers), largest_layer_ + 1);
         state.next_canvas = std::max(members.whole("next-canvas", 1, most_numbers), largest_canvas_ + 1);
         state.minor = minor_;
+        if (minor_ < first_minor_on_nothing) put_on_ground(state, tell_);
         state.kept = members.rest(not_understood_);
         say_what_was_not_understood();
         return state;
@@ -351,6 +416,7 @@ class Reader {
             canvas.blank = missing;
         }
         if (members.has("bounds")) canvas.bounds = members.rect("bounds");
+        if (members.has("computed")) canvas.computed = members.flag("computed");
         canvas.kept = members.rest(not_understood_);
         state.canvases.push_back(canvas);
     }

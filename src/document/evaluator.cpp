@@ -71,6 +71,20 @@ ContentKey key_of_whole(const Plan& plan, int index) {
     return plan.key(index, node.makes.front(), tile_at(node.grid.extent.left, node.grid.extent.top));
 }
 
+// What a field is made on that there was not: nothing is known where nothing comes.
+Field zero_where_known(const Field& source) {
+    const Rect& rect = source.rect();
+    Field made(rect, 0);
+    Field::Rows from = source.rows();
+    Field::WritableRows to = made.writable_rows();
+    in_parallel(size_t(rect.height()), [&](size_t row) {
+        int y = rect.top + int(row);
+        for (int x = 0; x < rect.width(); x++)
+            if (is_missing(from[y][x])) to[y][x] = missing;
+    });
+    return made;
+}
+
 Rect cells_of_block(const Rect& block) {
     return {block.left * tile_side, block.top * tile_side, block.right * tile_side, block.bottom * tile_side};
 }
@@ -274,13 +288,13 @@ Terrain Evaluator::blended(const Plan& plan, const PlanNode& node, const Rect& r
     const std::string& target = node.makes.front();
     Rect around = plan.needed(node, region);
     Terrain input(node.grid, around);
-    if (node.reads.empty()) {
-        input.set(target, Field(around, 0));
-    } else {
+    const Field source = evaluate(plan, node.source, {node.source_field}, around).field(node.source_field);
+    if (!node.reads.empty()) {
         input.set(target, evaluate(plan, node.input, {target}, around).field(target));
+    } else {
+        input.set(target, node.on_zero ? Field(around, 0) : zero_where_known(source));
     }
-    input.set(blend_source_name,
-              evaluate(plan, node.source, {node.source_field}, around).field(node.source_field));
+    input.set(blend_source_name, source);
     if (node.mask >= 0) input.set(blend_mask_name, evaluate(plan, node.mask, {"mask"}, around).field("mask"));
     Terrain result(node.grid, region);
     result.set(target, run_one(*node.operation, input, Watching::no).field(target).cropped(region));

@@ -32,12 +32,29 @@ int canvas_for(Edit& edit) {
     CanvasInfo info;
     info.cell = edit.state().grid.cell;
     info.blank = missing;
+    info.computed = true;
     return edit.new_canvas(info);
 }
 
 void require_in_plan(const Plan& plan, int layer) {
+    // One that is there has content, also where it is of no effect.
+    if (plan.content(layer) >= 0) return;
     for (const std::string& problem : plan.problems())
         if (problem.starts_with(fmt::format("layer {} ", layer))) throw Error(problem);
+}
+
+// Where a painted layer has no cell, what lies below is seen: it cannot take any away.
+void require_no_cells_taken(const Field& below, const Field& after, const Layer& layer) {
+    const Rect& rect = after.rect();
+    Field::Rows had = below.rows();
+    Field::Rows has = after.rows();
+    for (int y = rect.top; y < rect.bottom; y++)
+        for (int x = 0; x < rect.width(); x++)
+            if (is_missing(has[y][x]) && !is_missing(had[y][x]))
+                throw Error(fmt::format(
+                    "layer {} ({}) takes cells away, at {},{} for one, and painted ones cannot; collapse it "
+                    "together with all that lie below it",
+                    layer.id, one_line(layer.name), rect.left + x, y));
 }
 
 }  // namespace
@@ -65,15 +82,24 @@ void rasterise_layer(Document& document, int id, RunContext& context) {
         int below = plan.below(id);
         if (on_below && plan.node(below).has(field) && plan.maker(content, field) == plan.maker(below, field))
             continue;
+        // What a group by itself stands on is no part of it.
+        if (plan.node(plan.maker(content, field)).kind == PlanNode::Kind::constant) continue;
         fields.push_back(field);
     }
+    bool changes_below = on_below && before.puts_in_place();
     Evaluator evaluator(context);
     document.change("rasterise '" + one_line(before.name) + "'", [&](Edit& edit) {
         std::vector<LayerCanvas> canvases;
         for (const std::string& field : fields) canvases.push_back({field, canvas_for(edit)});
         each_region(plan.grid().extent, context.progress, [&](const Rect& region) {
             const Terrain cells = evaluator.evaluate(plan, content, fields, region);
-            for (const LayerCanvas& use : canvases) edit.write(use.canvas, cells.field(use.field));
+            for (const LayerCanvas& use : canvases) {
+                if (changes_below && plan.node(plan.below(id)).has(use.field))
+                    require_no_cells_taken(
+                        evaluator.evaluate(plan, plan.below(id), {use.field}, region).field(use.field),
+                        cells.field(use.field), before);
+                edit.write(use.canvas, cells.field(use.field));
+            }
         });
         Layer& layer = layer_of(edit.state(), id);
         layer.kind = LayerKind::painted;
@@ -136,6 +162,9 @@ int collapse_layers(Document& document, const std::vector<int>& layers, RunConte
                         touched.push_back(tile);
                 if (touched.empty()) return;
                 const Field cells = evaluator.evaluate(plan, after, {field}, region).field(field);
+                if (plan.node(below).has(field))
+                    require_no_cells_taken(evaluator.evaluate(plan, below, {field}, region).field(field),
+                                           cells, highest);
                 for (const TileIndex& tile : touched)
                     edit.write(canvas, cells.cropped(tile.rect().intersected(region)));
             });

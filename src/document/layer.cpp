@@ -68,6 +68,12 @@ std::shared_ptr<const Operation> make_blend(std::string_view mode, double opacit
     return operation_with("blend", {{"mode", std::string(mode)}, {"opacity", opacity}});
 }
 
+const std::vector<std::string>& blend_parameters_of_evaluator() {
+    static const std::vector<std::string> names = {"field",       "source",    "mask",
+                                                   "unit-source", "take-away", "put"};
+    return names;
+}
+
 std::string blend_mode(const Layer& layer) {
     std::unique_ptr<Operation> copy;
     Declaration declaration;
@@ -89,6 +95,30 @@ std::shared_ptr<const Operation> with_parameter(const Operation& operation, std:
 }
 
 bool Layer::has_effect() const { return visible && kind != LayerKind::unknown && layer_opacity(*this) > 0; }
+
+bool Layer::puts_in_place() const {
+    std::string mode = blend_mode(*this);
+    return mode == "lerp" || mode == "replace" || mode == "multi-resolution";
+}
+
+bool Layer::is_amount() const {
+    std::string mode = blend_mode(*this);
+    return mode == "add" || mode == "subtract";
+}
+
+Layer level_ground(double height) {
+    std::unique_ptr<Operation> plane = operation_with("plane");
+    Declaration declaration = plane->declare();
+    Parameter* of_height = declaration.find("height");
+    const Interval& most = *of_height->hard_range();
+    of_height->set(std::clamp(height, most.low, most.high));
+    Layer layer;
+    layer.name = "Flat ground";
+    layer.kind = LayerKind::generated;
+    layer.blend = make_blend();
+    layer.operations.emplace_back(std::move(plane));
+    return layer;
+}
 
 const CanvasInfo* DocumentState::canvas(int id) const {
     auto found = std::ranges::find(canvases, id, &CanvasInfo::id);

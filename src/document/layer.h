@@ -79,10 +79,20 @@ struct Layer {
     std::string placement_kept;
 
     bool has_effect() const;  // is to be seen at all
+    // By its mode, the content comes in the place of what lies below. Layers of such a group work on what lies below it, as if
+    // they stood in the stack themselves; those of another one stand by themselves, on nothing.
+    bool puts_in_place() const;
+    // By its mode, the content is an amount: there is 0 of it where nothing was put.
+    bool is_amount() const;
 };
+
+// Level ground as a layer like any other: what a document stands on that did not begin with a file.
+Layer level_ground(double height);
 
 // Of the operation "blend".
 std::shared_ptr<const Operation> make_blend(std::string_view mode = "lerp", double opacity = 1);
+// Its parameters that are said by whoever composes layers, and by no layer.
+const std::vector<std::string>& blend_parameters_of_evaluator();
 std::string blend_mode(const Layer& layer);
 double layer_opacity(const Layer& layer);
 std::shared_ptr<const Operation> with_parameter(const Operation& operation, std::string_view name,
@@ -97,6 +107,8 @@ struct CanvasInfo {
     float blank = 0;  // of the cells nobody painted; NaN: nothing is there
     // The cells of what was imported; beyond them there is nothing. Painted canvases have no bounds.
     std::optional<Rect> bounds;
+    // Its cells were computed: one that is missing is not known, rather than not painted.
+    bool computed = false;
     std::string kept;  // JSON of members that are not understood here
 };
 

@@ -13,7 +13,7 @@ namespace {
 
 // Names of fields that are the evaluator's to say.
 bool of_evaluator(const std::string& name) {
-    return name == "field" || name == "source" || name == "mask" || name == "unit-source";
+    return std::ranges::count(blend_parameters_of_evaluator(), name) > 0;
 }
 
 struct NamedParameter {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <utility>
 
 namespace caprock {
 
@@ -60,7 +61,8 @@ class Plan::Builder {
         plan_.grid_.extent = at_level(state_.grid.extent, level);
         plan_.grid_.cell = std::ldexp(state_.grid.cell, level);
         plan_.window_ = at_level(state_.window, level);
-        int base = constant("height", float(state_.grid.range.low));
+        // What nobody has put anything on is missing.
+        int base = constant("height", missing);
         plan_.top_ = stacked(state_.layers, base);
     }
 
@@ -74,7 +76,7 @@ class Plan::Builder {
         add_grid(signature, node.grid);
         const CellMap& map = node.map;
         for (double part : {map.xx, map.xy, map.x0, map.yx, map.yy, map.y0}) signature.add(part);
-        signature.add(double(node.value)).add(node.source_field);
+        signature.add(double(node.value)).add(node.source_field).add(int64_t(node.on_zero));
         node.signature = signature.key();
         plan_.nodes_.push_back(std::move(node));
         return int(plan_.nodes_.size()) - 1;
@@ -110,11 +112,11 @@ class Plan::Builder {
             plan_.content_[layer.id] = content.node;
             int mask = mask_of(layer, below);
             int after = below;
-            if (takes_cells_away(layer) && mask < 0) {
-                after = content.node;
-            } else {
-                for (const auto& [target, source] : targets_of(layer, content))
-                    after = blended(layer, after, content.node, source, mask, target);
+            for (const auto& [target, source] : targets_of(layer, content)) {
+                // Where what lies below has become missing, that is what became of it. Any other content is missing where
+                // the layer has nothing to say.
+                bool changed_below = content.base == below && source == target;
+                after = blended(layer, after, content.node, source, mask, target, changed_below);
             }
             plan_.after_[layer.id] = after;
             return after;
@@ -124,18 +126,6 @@ class Plan::Builder {
             leave_out(layer, below);
             return below;
         }
-    }
-
-    // Whether it is an adjustment that may leave cells missing, seen in full. To a blend, a missing source is one that has
-    // no effect; here it is the effect.
-    static bool takes_cells_away(const Layer& layer) {
-        std::string mode = blend_mode(layer);
-        if (layer.kind != LayerKind::adjustment || !layer.field.empty() || layer_opacity(layer) != 1 ||
-            (mode != "lerp" && mode != "replace"))
-            return false;
-        return std::ranges::any_of(layer.operations, [](const LayerOperation& step) {
-            return step.operation && step.operation->clone()->declare().may_make_missing();
-        });
     }
 
     // ---- contents ----
@@ -165,11 +155,12 @@ class Plan::Builder {
                 return {made, -1};
             }
             case LayerKind::group: {
-                // As if its layers stood in the stack themselves; for other modes than mixing, by themselves.
-                std::string mode = blend_mode(layer);
-                bool through = mode == "lerp" || mode == "replace" || mode == "multi-resolution";
-                int base = through ? below : constant("height", 0);
-                return {stacked(layer.layers, base), base};
+                if (layer.puts_in_place()) return {stacked(layer.layers, below), below};
+                int base = constant("height", layer.is_amount() ? 0.0f : missing);
+                bool outside = std::exchange(by_itself_, true);
+                int made = stacked(layer.layers, base);
+                by_itself_ = outside;
+                return {made, base};
             }
             case LayerKind::unknown:
                 break;
@@ -347,7 +338,7 @@ class Plan::Builder {
     }
 
     int blended(const Layer& layer, int below, int content, const std::string& source, int mask,
-                const std::string& target) {
+                const std::string& target, bool changed_below) {
         PlanNode node;
         node.kind = PlanNode::Kind::blend;
         node.layer = layer.id;
@@ -363,14 +354,35 @@ class Plan::Builder {
         declaration.find("field")->set(target);
         declaration.find("source")->set(std::string(blend_source_name));
         declaration.find("mask")->set(std::string(blend_mask_name));
+        declaration.find("take-away")->set(changed_below);
+        declaration.find("put")->set(by_itself_);
         // Between two materials there is none.
         if (target == "material") declaration.find("mode")->set(std::string("replace"));
         node.halo = blend->reach(plan_.grid_).halo();
+        if (target == "height" && stands_on_nothing(below) && !blend->declare().may_fill_missing())
+            plan_.problems_.push_back(fmt::format(
+                "layer {} ({}): it stands on nothing, and in the mode {} it needs something below it",
+                layer.id, layer.name, blend_mode(layer)));
         node.operation = std::move(blend);
         if (plan_.node(below).has(target)) node.reads = {target};
+        // Where nobody painted hardness there is none; what a file or an operation does not know is not known.
+        node.on_zero = node.reads.empty() && is_hand_painted(layer, source);
         return add(std::move(node));
     }
 
+    bool is_hand_painted(const Layer& layer, const std::string& field) const {
+        if (layer.kind != LayerKind::painted) return false;
+        return std::ranges::any_of(layer.canvases, [&](const LayerCanvas& use) {
+            return use.field == field && !plan_.snapshot_.canvas(use.canvas).info.computed;
+        });
+    }
+
+    bool stands_on_nothing(int below) const {
+        const PlanNode& made = plan_.node(plan_.maker(below, "height"));
+        return made.kind == PlanNode::Kind::constant && is_missing(made.value);
+    }
+
+    bool by_itself_ = false;  // in a group that does not see what lies below it
     Plan& plan_;
     const DocumentState& state_;
 };

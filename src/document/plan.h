@@ -50,6 +50,8 @@ struct PlanNode {
     std::optional<int> halo = 0;  // cells around a region that decide it; nothing: all of them
     bool simulates = false;       // takes long, as a rule
     float value = 0;              // of a constant
+    // Of a blend into a field that there is not yet: 0 everywhere, rather than where the source is.
+    bool on_zero = false;
     Canvas canvas;
     CellMap map;
     ContentKey signature;  // of what it does, not of what it does it to
@@ -67,7 +69,7 @@ class Plan {
     int level() const { return level_; }
     const Grid& grid() const { return grid_; }
     const Rect& window() const { return window_; }  // what is shown, in cells of the level
-    // Layers that could not be taken into the plan, and why.
+    // Layers that could not be taken into the plan, or have nothing there to work on, and why.
     const std::vector<std::string>& problems() const { return problems_; }
 
     const PlanNode& node(int index) const { return nodes_[size_t(index)]; }

@@ -52,11 +52,10 @@ std::vector<LayerSetting> settings_of(const Layer& layer) {
     // The fields that a blending works on are those of the layer.
     std::unique_ptr<Operation> blend = layer.blend->clone();
     Declaration of_blend = blend->declare();
-    for (const Parameter& parameter : of_blend.parameters()) {
-        bool of_layer = parameter.name() == "field" || parameter.name() == "source" ||
-                        parameter.name() == "mask" || parameter.name() == "unit-source";
-        if (!of_layer) all.push_back(setting_of(parameter, "blending", ""));
-    }
+    const std::vector<std::string>& of_evaluator = blend_parameters_of_evaluator();
+    for (const Parameter& parameter : of_blend.parameters())
+        if (std::ranges::find(of_evaluator, parameter.name()) == of_evaluator.end())
+            all.push_back(setting_of(parameter, "blending", ""));
     std::set<std::string> taken;
     for (const LayerSetting& setting : all) taken.insert(setting.name);
     size_t first = all.size();

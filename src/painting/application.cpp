@@ -7,6 +7,7 @@
 #include "operation/evaluate.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -85,6 +86,8 @@ Application::Application(const Brush& brush, PaintSurface& surface, RunContext& 
       nothing_(surface.grid()),
       work_(nothing_, context, unwatched_) {
     if (brush.operation) operation_ = operation_on(*brush.operation, surface.field());
+    // Of other fields than height there is none where nothing was painted; a height may be missing.
+    fills_ = surface.field() != "height" || brush.fills_missing();
     // An empty table cannot be handed over.
     if (curve_.empty()) curve_.push_back(0);
     if (brush.apply(surface.grid()) != BrushSettings::Apply::add)
@@ -150,7 +153,7 @@ void Application::show(const TileIndex& index, StrokeTile& tile, const Rect& cel
     const Field& under = surface_.mask() ? seen_before : below(index, tile);
     const Field &canvas = tile.canvas, &ground = tile.ground;
     work_.launch(kernel::brush_canvas, cells, canvas, under, seen_before, ground, result(tile),
-                 surface_.adds(), float(limits.low), float(limits.high));
+                 surface_.adds(), fills_, float(limits.low), float(limits.high));
     changed(cells);
 }
 
@@ -176,7 +179,7 @@ Rect Application::take_changed() { return std::exchange(changed_, Rect{}); }
 
 // ---- the ground ------------------------------------------------------------------------------------------
 
-double Application::height_at(double x, double y) {
+std::optional<double> Application::height_at(double x, double y) {
     const Rect& extent = surface_.extent();
     double cell_x = std::clamp(x, double(extent.left), double(extent.right - 1));
     double cell_y = std::clamp(y, double(extent.top), double(extent.bottom - 1));
@@ -197,28 +200,82 @@ double Application::height_at(double x, double y) {
             sum += weight * double(value);
             weights += weight;
         }
-    return weights > 0 ? sum / weights : 0;
+    if (weights <= 0) return {};
+    return sum / weights;
 }
 
-// The plane that fits the ground under a dab best, by its middle: least squares over points of a lattice.
-Application::FittedPlane Application::plane_under(const Dab& dab) {
+namespace {
+
+// Least squares of a plane over points of a disc, each with u and v from -1 to 1.
+class PlaneFit {
+  public:
+    void add(double u, double v, double height) {
+        double point[3] = {1, u, v};
+        for (int i = 0; i < 3; i++) {
+            sums_[i] += point[i] * height;
+            for (int j = 0; j < 3; j++) squares_[i][j] += point[i] * point[j];
+        }
+    }
+    bool any() const { return squares_[0][0] > 0; }
+    // Height in the middle, and the rise along u and v. Level where the points are too few, or in a line.
+    std::array<double, 3> plane() const {
+        const auto& m = squares_;
+        auto minor = [&](int a, int b, int c, int d) { return m[a][b] * m[c][d] - m[a][d] * m[c][b]; };
+        double determinant =
+            m[0][0] * minor(1, 1, 2, 2) - m[0][1] * minor(1, 0, 2, 2) + m[0][2] * minor(1, 0, 2, 1);
+        if (!(determinant > 1e-6 * m[0][0] * m[0][0] * m[0][0])) return {sums_[0] / m[0][0], 0, 0};
+        std::array<double, 3> made{};
+        for (int k = 0; k < 3; k++) {
+            double n[3][3];
+            for (int i = 0; i < 3; i++)
+                for (int j = 0; j < 3; j++) n[i][j] = j == k ? sums_[i] : m[i][j];
+            made[size_t(k)] = (n[0][0] * (n[1][1] * n[2][2] - n[1][2] * n[2][1]) -
+                               n[0][1] * (n[1][0] * n[2][2] - n[1][2] * n[2][0]) +
+                               n[0][2] * (n[1][0] * n[2][1] - n[1][1] * n[2][0])) /
+                              determinant;
+        }
+        return made;
+    }
+
+  private:
+    double sums_[3] = {};
+    double squares_[3][3] = {};
+};
+
+}  // namespace
+
+// The plane that fits the ground under a dab best, by its middle: least squares over points of a lattice. Where some of them
+// are missing, the others decide; where all are, there is none.
+std::optional<Application::FittedPlane> Application::plane_under(const Dab& dab) {
     if (last_plane_ && last_plane_->first == dab.number) return last_plane_->second;
     constexpr int points = 9;
     double sum = 0, sum_x = 0, sum_y = 0, weights = 0, squares = 0;
+    PlaneFit known;
+    bool whole = true;
     for (int j = 0; j < points; j++)
         for (int i = 0; i < points; i++) {
             double u = (i - (points - 1) / 2) / ((points - 1) / 2.0);
             double v = (j - (points - 1) / 2) / ((points - 1) / 2.0);
             if (u * u + v * v > 1) continue;
-            double height = height_at(dab.x + u * dab.radius, dab.y + v * dab.radius);
-            sum += height;
-            sum_x += height * u;
-            sum_y += height * v;
+            std::optional<double> height = height_at(dab.x + u * dab.radius, dab.y + v * dab.radius);
+            whole = whole && height;
+            if (!height) continue;
+            known.add(u, v, *height);
+            sum += *height;
+            sum_x += *height * u;
+            sum_y += *height * v;
             weights += 1;
             squares += u * u;
         }
     double metres = dab.radius * surface_.grid().cell;
-    FittedPlane plane{sum / weights, sum_x / squares / metres, sum_y / squares / metres};
+    std::optional<FittedPlane> plane;
+    if (whole) {
+        // A whole lattice has its middle in the middle, and the sums stand for themselves.
+        plane = FittedPlane{sum / weights, sum_x / squares / metres, sum_y / squares / metres};
+    } else if (known.any()) {
+        auto [height, along_u, along_v] = known.plane();
+        plane = FittedPlane{height, along_u / metres, along_v / metres};
+    }
     last_plane_ = {dab.number, plane};
     return plane;
 }
@@ -234,6 +291,8 @@ double Application::value_of(BrushSource source, double own, const Dab* dab) {
             at.number = ~uint32_t(0);
             start_plane_ = plane_under(at);
         }
+        if (!start_plane_)
+            throw Error("the ground is missing where the stroke begins; begin it where there is some");
         return *start_plane_;
     };
     switch (source) {
@@ -242,7 +301,8 @@ double Application::value_of(BrushSource source, double own, const Dab* dab) {
         case BrushSource::start_y:
             return start_.y;
         case BrushSource::start_height:
-            return height_at(start_.x / cell, start_.y / cell);
+            if (std::optional<double> height = height_at(start_.x / cell, start_.y / cell)) return *height;
+            return start_plane().height;
         case BrushSource::start_grade_x:
             return start_plane().grade_x;
         case BrushSource::start_grade_y:
@@ -259,13 +319,15 @@ double Application::value_of(BrushSource source, double own, const Dab* dab) {
         case BrushSource::centre_y:
             return dab->y * cell;
         case BrushSource::centre_height:
-            return height_at(dab->x, dab->y);
+            if (std::optional<double> height = height_at(dab->x, dab->y)) return *height;
+            [[fallthrough]];
+        // Where there is no ground at all under a dab, there is nothing for it to change either.
         case BrushSource::mean_height:
-            return plane_under(*dab).height;
+            return plane_under(*dab) ? plane_under(*dab)->height : own;
         case BrushSource::mean_grade_x:
-            return plane_under(*dab).grade_x;
+            return plane_under(*dab) ? plane_under(*dab)->grade_x : own;
         case BrushSource::mean_grade_y:
-            return plane_under(*dab).grade_y;
+            return plane_under(*dab) ? plane_under(*dab)->grade_y : own;
         case BrushSource::radius:
             return own * dab->radius * cell;
         case BrushSource::move_x:

@@ -105,23 +105,24 @@ class Application {
     uint32_t seed_;
     std::shared_ptr<const Operation> operation_;  // on the field that is painted
     std::vector<float> curve_;
-    double rate_ = 1;  // of the dose: so that one pass takes `strength` of the way
+    double rate_ = 1;     // of the dose: so that one pass takes `strength` of the way
+    bool fills_ = false;  // ground that is missing, too
     Tiles tiles_;
     Terrain nothing_;
     Progress unwatched_;
     Work work_;
 
   private:
-    // The ground before the stroke, between cells.
-    double height_at(double x, double y);
+    // The ground before the stroke, between cells. Nothing where it is missing.
+    std::optional<double> height_at(double x, double y);
     struct FittedPlane {
         double height, grade_x, grade_y;
     };
-    FittedPlane plane_under(const Dab& dab);
+    std::optional<FittedPlane> plane_under(const Dab& dab);
     double value_of(BrushSource source, double own, const Dab* dab);
 
     Rect changed_;
-    std::optional<std::pair<uint32_t, FittedPlane>> last_plane_;
+    std::optional<std::pair<uint32_t, std::optional<FittedPlane>>> last_plane_;
     std::optional<FittedPlane> start_plane_;
 };
 

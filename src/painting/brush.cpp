@@ -185,6 +185,12 @@ void Brush::check(const Grid& grid) const {
                                 operation->name()));
 }
 
+bool Brush::fills_missing() const {
+    if (!operation) return settings.towards == BrushSettings::Towards::copy;
+    std::unique_ptr<Operation> copy = operation->clone();
+    return copy->declare().may_fill_missing();
+}
+
 std::unique_ptr<Operation> operation_on(const Operation& operation, const std::string& field) {
     std::unique_ptr<Operation> copy = operation.clone();
     Declaration declaration = copy->declare();

@@ -118,6 +118,8 @@ struct Brush {
     BrushClass brush_class(const Grid& grid) const;
     // Whether its strength is what dabs add up, and not a share of the way.
     bool adds() const;
+    // Whether it puts ground where there is none: that is what it is for.
+    bool fills_missing() const;
     bool bound() const { return !bindings.empty(); }
     bool bound_to(BrushSource source) const;
 };

@@ -21,6 +21,17 @@ Interval limits_of(const std::string& field) {
     return {0, 1};
 }
 
+// Ground that is missing cannot be painted on; that nothing is known of its rock does not keep anybody from painting some.
+Field zero_where_missing(Field cells) {
+    if (statistics(cells).missing == 0) return cells;
+    const Rect rect = cells.rect();
+    Field::WritableRows rows = cells.writable_rows();
+    for (int y = rect.top; y < rect.bottom; y++)
+        for (int x = 0; x < rect.width(); x++)
+            if (is_missing(rows[y][x])) rows[y][x] = 0;
+    return cells;
+}
+
 const Layer& paintable(const DocumentState& state, const PaintTarget& target) {
     const Layer& layer = layer_of(state, target.layer);
     if (layer.locked) throw Error(fmt::format("layer {} ('{}') is locked", layer.id, layer.name));
@@ -69,7 +80,8 @@ Field PaintSurface::below(const Rect& region) {
     int node = plan_.below(target_.layer);
     // What nobody has made yet is 0 everywhere.
     if (target_.mask || node < 0 || !plan_.node(node).has(field_)) return Field(region, 0.0f);
-    return evaluator_.evaluate(plan_, node, {field_}, region).field(field_);
+    Field cells = evaluator_.evaluate(plan_, node, {field_}, region).field(field_);
+    return field_ == "height" ? cells : zero_where_missing(std::move(cells));
 }
 
 Field PaintSurface::seen(const Rect& region, const Field& painted, const Field& below) {

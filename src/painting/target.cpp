@@ -10,12 +10,6 @@ namespace {
 
 constexpr const char* cutting = "cut-out";
 
-bool fills_missing(const Brush& brush) {
-    if (!brush.operation) return brush.settings.towards == BrushSettings::Towards::copy;
-    std::unique_ptr<Operation> copy = brush.operation->clone();
-    return copy->declare().may_fill_missing();
-}
-
 // From the uppermost down, into groups.
 const Layer* uppermost(const std::vector<Layer>& layers, const std::function<bool(const Layer&)>& suits) {
     for (size_t i = layers.size(); i-- > 0;) {
@@ -36,11 +30,11 @@ bool cuts(const Layer& layer) {
 PaintTarget target_for(const Document& document, const Brush& brush) {
     const std::string& field = brush.settings.field;
     // Nothing can be added to a height that is not there.
-    bool in_place = field != "height" || fills_missing(brush);
+    bool in_place = field != "height" || brush.fills_missing();
     std::string wanted_mode = in_place ? "lerp" : "add";
     // Holes are closed above what makes them: below, there are none.
     bool beneath_cut = false;
-    bool closes_holes = field == "height" && brush.operation && fills_missing(brush);
+    bool closes_holes = field == "height" && brush.operation && brush.fills_missing();
     const Layer* found = uppermost(document.state().layers, [&](const Layer& layer) {
         beneath_cut = beneath_cut || cuts(layer);
         if (closes_holes && beneath_cut) return false;

@@ -12,7 +12,7 @@ namespace {
 class DocumentRefusals : public CommandLine {
   protected:
     void SetUp() override {
-        done("document new a.caprock --size 64 --cell 10");
+        done("document new a.caprock --size 64 --cell 10 --no-ground");
         done("document add a.caprock noise --name Hills --no-thumbnail");
         done("document add a.caprock noise --kind ridged --name Ridges --mode max --no-thumbnail");
         done("document add a.caprock thermal-erosion --steps 2 --name Weathering");

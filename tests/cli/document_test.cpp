@@ -15,8 +15,9 @@ class Documents : public CommandLine {
     std::string document(const std::string& command, const std::string& rest = "") {
         return done("document " + command + " a.caprock " + rest);
     }
+    // Without ground: the first layer is number 1.
     void make(const std::string& options = "--size 96x80 --cell 10 --range 0:400") {
-        document("new", options);
+        document("new", options + " --no-ground");
     }
     // Hills below ridges below weathering.
     void make_three() {
@@ -57,19 +58,91 @@ using Names = std::vector<std::string>;
 
 // ---- making and looking ----------------------------------------------------------------------------------
 
-TEST_F(Documents, NewHasAGridAndNoLayers) {
+TEST_F(Documents, NewHasAGridAndLevelGround) {
     EXPECT_EQ(document("new", "--size 96x80 --cell 10 --range -5:400"), "");
     nlohmann::json json = info("a.caprock");
     EXPECT_EQ(json["size"], (std::vector<int>{96, 80}));
     EXPECT_EQ(json["cell"], 10);
     EXPECT_EQ(json["range"], (std::vector<double>{-5, 400}));
-    EXPECT_EQ(json["document"]["layers"], 0);
-    EXPECT_EQ(json["document"]["steps"], 0);
+    EXPECT_EQ(json["document"]["layers"], 1);
     EXPECT_EQ(json["fields"][0]["lowest"], -5);
+    EXPECT_EQ(json["fields"][0]["highest"], -5);
+    EXPECT_EQ(json["fields"][0]["missing"], 0);
+    EXPECT_EQ(names(), Names{"Flat ground"});
+    EXPECT_EQ(shown("1")["settings"]["height"], "-5");
     EXPECT_TRUE(contains(document("list"), "96 x 80 cells of 10 m, range -5:400 m"));
-    EXPECT_TRUE(contains(document("list"), "no layers"));
     // Nothing else is left in the folder.
     EXPECT_EQ(folder_.names(), std::set<std::string>{"a.caprock"});
+    // It is a layer like others, and something to paint on and to add to at once.
+    caprock(Names{"paint", "a.caprock", "--brush", "raise", "--stroke", "300,300 600,300"});
+    document("add", "noise --mode add --name Bumps --range 0:30");
+    json = info("a.caprock");
+    EXPECT_EQ(json["fields"][0]["missing"], 0);
+    EXPECT_GT(json["fields"][0]["highest"], 20);
+}
+
+TEST_F(Documents, WithoutGroundThereIsNothing) {
+    make("--size 96x80 --cell 10 --range -5:400");
+    nlohmann::json json = info("a.caprock");
+    EXPECT_EQ(json["document"]["layers"], 0);
+    EXPECT_EQ(json["document"]["steps"], 0);
+    EXPECT_EQ(json["fields"][0]["missing"], 96 * 80);
+    EXPECT_TRUE(contains(document("list"), "no layers"));
+    // Nothing can be written and drawn like anything else.
+    done("info a.caprock");
+    done("run a.caprock -o a.tif -o a.r32 -o a.asc");
+    EXPECT_EQ(info("a.tif")["fields"][0]["missing"], 96 * 80);
+    done("render a.caprock -o a.png");
+    done("render a.caprock --level 2 -o b.png");
+    done("a.caprock then smooth then thermal-erosion --steps 2 -o b.tif");
+    EXPECT_EQ(info("b.tif")["fields"][0]["missing"], 96 * 80);
+    document("thumbnail");
+    // What is added has nothing to be added to, and the user is told.
+    Outcome outcome = caprock("document add a.caprock noise --mode add --name Bumps");
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_TRUE(contains(outcome.err, "layer 1 (Bumps): it stands on nothing, and in the mode add"))
+        << outcome.err;
+    document("add", "plane --height 7 --bottom");
+    EXPECT_EQ(info("a.caprock")["fields"][0]["missing"], 0);
+    refused("document new b.caprock --from a.tif --no-ground", {"--ground is for new grids"});
+    refused("document new b.caprock --size 8 --fill-holes", {"--fill-holes is for --from"});
+}
+
+// A file with holes: what it does not know, the document does not know either, and says so.
+TEST_F(Documents, HolesOfAFileStayAndFillingIsOffered) {
+    write_text(folder_ / "b.asc",
+               "ncols 6\nnrows 5\nxllcorner 0\nyllcorner 0\ncellsize 10\nNODATA_value -9999\n"
+               "1 2 3 4 5 6\n5 6 -9999 -9999 9 9\n9 10 -9999 -9999 12 13\n4 4 -9999 3 3 3\n7 7 7 7 7 7\n");
+    nlohmann::json file = info("b.asc");
+    ASSERT_EQ(file["fields"][0]["missing"], 5);
+    Outcome outcome = caprock("document new a.caprock --from b.asc");
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, "5 cells of 'b.asc' are missing")) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, "'caprock document add a.caprock fill-holes --above 1'"))
+        << outcome.err;
+    EXPECT_EQ(info("a.caprock")["fields"], file["fields"]);
+    done("run a.caprock -o a.tif");
+    EXPECT_EQ(info("a.tif")["fields"], file["fields"]);
+    // A layer on top is what the chain is.
+    document("add", "thermal-erosion --steps 3 --talus 5");
+    done("b.asc then thermal-erosion --steps 3 --talus 5 -o c.tif");
+    EXPECT_EQ(fingerprint(), fingerprint_of("c.tif"));
+    document("undo");
+    // As it was told, and at once.
+    document("add", "fill-holes --above 1");
+    done("b.asc then fill-holes -o d.tif");
+    EXPECT_EQ(fingerprint(), fingerprint_of("d.tif"));
+    outcome = caprock("document new e.caprock --from b.asc --fill-holes");
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_FALSE(contains(outcome.err, "missing")) << outcome.err;
+    EXPECT_EQ(fingerprint("e.caprock"), fingerprint_of("d.tif"));
+    EXPECT_EQ(list("e.caprock").size(), 2u);
+    done("document undo e.caprock");
+    EXPECT_EQ(info("e.caprock")["fields"], file["fields"]);
+    // On other land, that is seen in the holes.
+    outcome = caprock("document import e.caprock b.asc --name Again");
+    EXPECT_TRUE(contains(outcome.err, "what lies below is seen there")) << outcome.err;
+    EXPECT_EQ(info("e.caprock")["fields"], file["fields"]);
 }
 
 TEST_F(Documents, NewFromAFileIsThatFile) {
@@ -178,9 +251,9 @@ TEST_F(Documents, AddPutsLayersWhereTheyBelong) {
 }
 
 TEST_F(Documents, PresetsAndRecipesBecomeLayers) {
-    make("--size 64 --cell 8 --range 0:1000");
-    EXPECT_EQ(document("add", "hills --seed 9 --mode add"), "layer 1 (Rounded hills between valleys)\n");
-    nlohmann::json layer = shown("1");
+    document("new", "--size 64 --cell 8 --range 0:1000");
+    EXPECT_EQ(document("add", "hills --seed 9 --mode add"), "layer 2 (Rounded hills between valleys)\n");
+    nlohmann::json layer = shown("2");
     EXPECT_EQ(layer["settings"]["seed"], "9");
     EXPECT_EQ(layer["mode"], "add");
     // Its heights are what they are there.
@@ -520,9 +593,9 @@ TEST_F(Documents, Thumbnails) {
 }
 
 TEST_F(Documents, ImportedFilesKeepTheirOwnResolution) {
-    make("--size 64 --cell 10 --range 0:400");
+    document("new", "--size 64 --cell 10 --range 0:400");
     done("noise --size 40x30 --cell 5 --range 0:400 --seed 8 -o fine.tif");
-    EXPECT_EQ(document("import", "fine.tif --name Fine --move 50,50 --opacity 0.5"), "layer 1 (Fine)\n");
+    EXPECT_EQ(document("import", "fine.tif --name Fine --move 50,50 --opacity 0.5"), "layer 2 (Fine)\n");
     EXPECT_EQ(shown("Fine")["opacity"], 0.5);
     EXPECT_EQ(shown("Fine")["kind"], "imported");
     // The layer has all that is needed.

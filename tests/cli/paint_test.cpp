@@ -11,7 +11,7 @@ namespace {
 class Painting : public CommandLine {
   protected:
     void SetUp() override {
-        done("document new a.caprock --size 160x140 --cell 5 --range 0:400");
+        done("document new a.caprock --size 160x140 --cell 5 --range 0:400 --no-ground");
         done("document add a.caprock noise --feature 300 --name Hills");
     }
     // With words that have spaces in them.

@@ -41,7 +41,10 @@ Cells blank(float value) { return std::make_shared<std::vector<float>>(size_t(wi
 using Plane = std::vector<float>;
 
 float blended(const std::string& mode, float below, float source, float weight) {
-    if (std::isnan(source) || weight <= 0) return below;
+    if (std::isnan(source)) return below;
+    // On nothing, something is put where there is half of it.
+    if (std::isnan(below)) return mode == "lerp" && weight >= 0.5f ? source : below;
+    if (weight <= 0) return below;
     if (mode == "add") return below + weight * source;
     float whole = mode == "max" ? (below > source ? below : source) : source;
     return weight >= 1 ? whole : below + weight * (whole - below);
@@ -103,7 +106,7 @@ class Player {
     }
 
     void check_composition() {
-        Plane expected(size_t(width) * height, 0);
+        Plane expected(size_t(width) * height, missing);
         compose(model().layers, expected);
         RunContext context = cpu_context();
         const Field found = evaluated(*document_, context).height();

@@ -124,6 +124,48 @@ TEST_F(Opening, ANewerMinorVersionKeepsWhatIsNotUnderstood) {
     EXPECT_TRUE(report.sound()) << report.problems.front();
 }
 
+// What an earlier version had below all layers is a layer of its own here, and its history goes on.
+TEST_F(Opening, AnEarlierVersionsDocumentKeepsItsLookAndItsHistory) {
+    const float low = 25;
+    {
+        auto document = Document::create(path, Grid{Rect::of({300, 280}), 4, {low, 300}});
+        int layer = add_painted(*document, "height", layer_with("Strokes", "add"));
+        document->compact(true);
+        // It was written before there was ground.
+        Json json = Json::parse(document->text());
+        json["caprock-document"]["minor"] = 0;
+        document.reset();
+        set_document_text(path, json.dump(1) + "\n");
+        ASSERT_EQ(layer, 1);
+    }
+    RunContext context = cpu_context();
+    std::string old_text = document_json(path).dump();
+    auto document = open();
+    EXPECT_EQ(told.messages.size(), 0u) << told.all();
+    Field before = evaluated(*document, context).height();
+    for (int y = 0; y < 280; y++)
+        for (int x = 0; x < 300; x++) ASSERT_EQ(before.at(x, y), low);
+    ASSERT_EQ(document->state().layers.size(), 2u);
+    EXPECT_EQ(document->state().layers[0].name, "Flat ground");
+    stroke(*document, 1, 100, 100, 200, 150, 40, 30);
+    Field after = evaluated(*document, context).height();
+    EXPECT_GT(statistics(after).high, low + 10);
+    document.reset();
+    EXPECT_EQ(document_json(path)["caprock-document"]["minor"], format_minor);
+    document = open();
+    EXPECT_EQ(document->state().layers.size(), 2u) << "put in twice";
+    EXPECT_TRUE(identical(evaluated(*document, context).height(), after));
+    ASSERT_TRUE(document->undo());
+    EXPECT_TRUE(identical(evaluated(*document, context).height(), before));
+    ASSERT_TRUE(document->redo());
+    EXPECT_TRUE(identical(evaluated(*document, context).height(), after));
+    ASSERT_TRUE(document->undo());
+    document.reset();
+    EXPECT_EQ(document_json(path).dump(), old_text);
+    VerifyReport report = verify_project(path);
+    EXPECT_TRUE(report.sound()) << report.problems.front();
+}
+
 TEST_F(Opening, AMaskThatIsGoneDoesNotComeBackForWhatWasNewInIt) {
     make_driven(path, 0);
     auto document = Document::open(path);
@@ -146,7 +188,9 @@ TEST_F(Opening, AGreaterMajorVersionIsRefusedInWords) {
     json["caprock-document"]["major"] = 2;
     set_document_text(path, json.dump());
     std::string words = refusal([&] { open(); });
-    EXPECT_TRUE(has_words(words, "2.0") && has_words(words, "takes a newer caprock")) << words;
+    EXPECT_TRUE(has_words(words, "2." + std::to_string(format_minor)) &&
+                has_words(words, "takes a newer caprock"))
+        << words;
     change_file(path, "PRAGMA user_version = 2003");
     words = refusal([&] { open(); });
     EXPECT_TRUE(has_words(words, "2.3") && has_words(words, "takes a newer caprock")) << words;

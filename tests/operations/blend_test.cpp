@@ -90,6 +90,41 @@ TEST(Blend, IsWhatTheFormulasSay) {
     }
 }
 
+// With both, cells are taken away and put from half the weight on; all others are what they are without.
+TEST(Blend, TakesAwayAndPutsWhatItIsToldTo) {
+    Terrain input = two_lands({97, 61}, Holes::some);
+    for (const std::string& mode : all_modes) {
+        bool in_place = mode == "lerp" || mode == "replace" || mode == "multi-resolution";
+        bool picks = mode.ends_with("min") || mode.ends_with("max");
+        Field plain = blended(input, {{"mode", mode}, {"width", "40"}}).height();
+        Field told = blended(input, {{"mode", mode}, {"width", "40"}, {"take-away", "true"}, {"put", "true"}})
+                         .height();
+        int taken = 0;
+        int put = 0;
+        for (int y = 0; y < 61; y++)
+            for (int x = 0; x < 97; x++) {
+                float below = input.height().at(x, y);
+                float source = input.field("source").at(x, y);
+                float mask = input.field("mask").at(x, y);
+                bool half = mask >= 0.5f;
+                if (half && in_place && is_missing(source)) {
+                    taken += !is_missing(below);
+                    ASSERT_TRUE(is_missing(told.at(x, y))) << mode << " at " << x << "," << y;
+                } else if (half && picks && is_missing(below)) {
+                    put += !is_missing(source);
+                    ASSERT_TRUE(is_missing(source) ? is_missing(told.at(x, y)) : told.at(x, y) == source)
+                        << mode << " at " << x << "," << y;
+                } else {
+                    ASSERT_TRUE(is_missing(plain.at(x, y)) ? is_missing(told.at(x, y))
+                                                           : told.at(x, y) == plain.at(x, y))
+                        << mode << " at " << x << "," << y;
+                }
+            }
+        EXPECT_EQ(taken > 100, in_place) << mode;
+        EXPECT_EQ(put > 100, picks) << mode;
+    }
+}
+
 TEST(Blend, OfASourceInSharesIsThatOfTheHeightsTheyStandFor) {
     Terrain input = two_lands({40, 30}, Holes::some);
     Terrain in_shares = input;

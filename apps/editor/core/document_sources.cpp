@@ -17,7 +17,8 @@ std::unique_ptr<TerrainReader> opened(const std::string& file, RunContext& conte
     return open_terrain(file, options, {context.progress, context.tell});
 }
 
-int import_from(Document& document, const std::string& file, TerrainReader& reader, RunContext& context) {
+ImportedFile import_from(Document& document, const std::string& file, TerrainReader& reader,
+                         RunContext& context) {
     ImportSource source;
     source.file = file;
     source.shape = reader.shape();
@@ -25,7 +26,10 @@ int import_from(Document& document, const std::string& file, TerrainReader& read
     source.read = [&](const Rect& window) { return reader.read(window); };
     Layer layer;
     layer.name = std::filesystem::path(file).stem().string();
-    return import_layer(document, source, std::move(layer), {}, context.progress);
+    ImportedFile imported;
+    imported.layer =
+        import_layer(document, source, std::move(layer), {}, context.progress, &imported.missing);
+    return imported;
 }
 
 }  // namespace
@@ -48,28 +52,25 @@ std::unique_ptr<Document> document_from_preset(const std::string& path, const Do
         add_preset(*document, preset);
     } else {
         // Without ground there would be nothing to put a brush on.
-        std::vector<LayerOperation> operations;
-        operations.emplace_back(make_operation("plane"));
-        Layer layer;
-        layer.name = "Flat ground";
-        add_operations(*document, std::move(operations), std::move(layer));
+        add_ground(*document);
     }
     return document;
 }
 
 std::unique_ptr<Document> document_from_file(const std::string& path, const DocumentOptions& options,
-                                             const std::string& file, RunContext& context) {
+                                             const std::string& file, RunContext& context,
+                                             ImportedFile& imported) {
     std::unique_ptr<TerrainReader> reader = opened(file, context);
     const Terrain shape = reader->shape();
     std::unique_ptr<Document> document = Document::create(path, shape.grid(), options);
     if (shape.georeference())
         document->change("place of '" + file + "'",
                          [&](Edit& edit) { edit.state().georeference = *shape.georeference(); });
-    import_from(*document, file, *reader, context);
+    imported = import_from(*document, file, *reader, context);
     return document;
 }
 
-int import_file(Document& document, const std::string& file, RunContext& context) {
+ImportedFile import_file(Document& document, const std::string& file, RunContext& context) {
     std::unique_ptr<TerrainReader> reader = opened(file, context);
     return import_from(document, file, *reader, context);
 }

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/text_file.h"
+#include "document/layer.h"
 #include "formats/formats.h"
 #include "painting/brush_text.h"
 #include "painting/picture.h"
@@ -183,7 +184,9 @@ void BrushPanel::build() {
         add_section("blend", tr("Blending"), tr("How the result comes together with what is there"), true);
     blend_form_ = new ParameterForm(blend_section_);
     blend_form_->setObjectName("blend.form");
-    blend_form_->leave_out({"field", "source", "mask", "unit-source", "opacity"});
+    std::vector<std::string> said_by_others = blend_parameters_of_evaluator();
+    said_by_others.emplace_back("opacity");
+    blend_form_->leave_out(said_by_others);
     blend_section_->add(blend_form_);
     page_->addStretch(1);
 

@@ -31,8 +31,6 @@ namespace caprock::editor {
 
 namespace {
 
-const std::vector<std::string> of_layer = {"field", "source", "mask", "unit-source"};
-
 // The layer's own settings, with its field as one to choose.
 struct OwnSettings : LayerSettings {
     using LayerSettings::LayerSettings;
@@ -238,7 +236,7 @@ PropertiesPanel::Part& PropertiesPanel::add_part(Part::Kind kind, size_t step, S
                                                  std::vector<std::string> names) {
     Part& part = *parts_.emplace_back(std::make_unique<Part>(Part{kind, step, new ParameterForm(section)}));
     part.form->set_names(std::move(names));
-    if (kind == Part::Kind::blending) part.form->leave_out(of_layer);
+    if (kind == Part::Kind::blending) part.form->leave_out(blend_parameters_of_evaluator());
     section->add(part.form);
     part.form->set_check([this, &part](const std::string& name, const std::string& text) {
         const Layer* now = layer();

@@ -17,6 +17,7 @@
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileInfo>
+#include <QLocale>
 #include <QMimeData>
 #include <QSettings>
 #include <QSplitter>
@@ -185,9 +186,38 @@ void MainWindow::create_document(const QString& path, const Grid& grid, const QS
 void MainWindow::import_as_document(const QString& file, const QString& path) {
     if (!may_leave()) return;
     QString target = path.isEmpty() ? fresh_path(QFileInfo(file).completeBaseName()) : path;
-    workshop_.create(target, [file = file.toStdString()](
+    auto imported = std::make_shared<ImportedFile>();
+    workshop_.create(target, [file = file.toStdString(), imported](
                                  const std::string& at, const DocumentOptions& options, RunContext& context) {
-        return document_from_file(at, options, file, context);
+        return document_from_file(at, options, file, context, *imported);
+    });
+    // When it is there: another document takes back whatever was offered for the one before.
+    workshop_.change(
+        {}, [this, imported](Document& document, RunContext&) { offer_filling(document, *imported); });
+}
+
+void MainWindow::import_file_as_layer(const QString& file) {
+    workshop_.change(tr("Importing %1").arg(QFileInfo(file).fileName()),
+                     [this, file = file.toStdString()](Document& document, RunContext& context) {
+                         offer_filling(document, import_file(document, file, context));
+                     });
+}
+
+void MainWindow::offer_filling(const Document& document, const ImportedFile& imported) {
+    if (imported.missing == 0) return;
+    QString count = QLocale().toString(qlonglong(imported.missing));
+    bool lowest = document.state().layers.front().id == imported.layer;
+    QMetaObject::invokeMethod(this, [this, count, lowest, layer = imported.layer] {
+        if (!lowest)
+            return say(tr("%1 cells of the file are missing: what lies below is seen there.").arg(count));
+        status_->offer(tr("Fill %1 missing cells").arg(count),
+                       tr("The file has no height for them. This adds a layer that fills them, which can be "
+                          "undone and removed."),
+                       [this, layer] {
+                           workshop_.change(tr("Filling holes"), [layer](Document& document, RunContext&) {
+                               fill_holes(document, layer);
+                           });
+                       });
     });
 }
 
@@ -349,10 +379,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
             QMetaObject::invokeMethod(
                 this, [this, path] { open_file(path); }, Qt::QueuedConnection);
         } else {
-            workshop_.change(tr("Importing"),
-                             [file = path.toStdString()](Document& document, RunContext& context) {
-                                 import_file(document, file, context);
-                             });
+            import_file_as_layer(path);
         }
     }
     event->acceptProposedAction();

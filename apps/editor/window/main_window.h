@@ -5,6 +5,7 @@
 #include "core/board.h"
 #include "core/brush_kit.h"
 #include "core/composer.h"
+#include "core/document_sources.h"
 #include "core/kept_bookmarks.h"
 #include "core/look.h"
 #include "core/photographer.h"
@@ -78,6 +79,8 @@ class MainWindow : public QMainWindow {
 
     enum class Views { scene, map, both };
     void show_views(Views views);
+    // The file's cells as a layer of the document that is open. Filling what is missing in them is offered.
+    void import_file_as_layer(const QString& file);
     // Of the view that is shown, at any size. It is there when the photographer rests.
     void save_picture(const QString& path, const QSize& size);
 
@@ -165,6 +168,8 @@ class MainWindow : public QMainWindow {
     void start_tour();
     void show_about();
     void offer_recovered();
+    // On the workshop's thread.
+    void offer_filling(const Document& document, const ImportedFile& imported);
 
     Workshop workshop_;
     Composer composer_;

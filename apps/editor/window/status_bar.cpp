@@ -63,6 +63,22 @@ StatusBar::StatusBar(Board& board, QWidget* parent) : QStatusBar(parent), board_
         label("unwritten-changes", tr("Changes that are only in memory, since they could not be written"));
     set_tone(unwritten_, "warning");
     unwritten_->hide();
+    offer_ = new QToolButton(this);
+    offer_->setObjectName("offer");
+    addPermanentWidget(offer_);
+    offer_away_ = new QToolButton(this);
+    offer_away_->setObjectName("offer-away");
+    offer_away_->setText(QString::fromUtf8("✕"));
+    offer_away_->setAutoRaise(true);
+    offer_away_->setToolTip(tr("Leave it as it is"));
+    addPermanentWidget(offer_away_);
+    connect(offer_, &QToolButton::clicked, this, [this] {
+        std::function<void()> action = offered_;
+        take_back_offer();
+        if (action) action();
+    });
+    connect(offer_away_, &QToolButton::clicked, this, &StatusBar::take_back_offer);
+    take_back_offer();
     facts_ = label("facts", tr("Cells, their size, and cells that are missing"));
     cursor_ = label("cursor", tr("The place under the cursor, and its height"));
     cursor_->setMinimumWidth(fontMetrics().horizontalAdvance("x 00000.0  y 00000.0  h 0000.0 m"));
@@ -72,7 +88,22 @@ StatusBar::StatusBar(Board& board, QWidget* parent) : QStatusBar(parent), board_
     show_memory();
 }
 
+void StatusBar::offer(const QString& what, const QString& help, std::function<void()> action) {
+    offered_ = std::move(action);
+    offer_->setText(what);
+    offer_->setToolTip(help);
+    offer_->show();
+    offer_away_->show();
+}
+
+void StatusBar::take_back_offer() {
+    offered_ = {};
+    offer_->hide();
+    offer_away_->hide();
+}
+
 void StatusBar::set_document(const DocumentViewPointer& view) {
+    if (!view || view->opened) take_back_offer();
     view_ = view;
     update_facts();
     show_memory();

@@ -5,6 +5,7 @@
 #include "core/workshop.h"
 
 #include <QStatusBar>
+#include <functional>
 
 class QLabel;
 class QProgressBar;
@@ -27,6 +28,9 @@ class StatusBar : public QStatusBar {
     void clear_work(const QString& who);
     // Changes that could not be written.
     void set_unwritten(qint64 changes);
+    // Something that could be done, as a button, until it is done or put away or another document is there.
+    void offer(const QString& what, const QString& help, std::function<void()> action);
+    void take_back_offer();
     // After the board has changed.
     void update_facts();
 
@@ -47,6 +51,9 @@ class StatusBar : public QStatusBar {
     QLabel* work_title_;
     QProgressBar* work_bar_;
     QToolButton* work_cancel_;
+    QToolButton* offer_;
+    QToolButton* offer_away_;
+    std::function<void()> offered_;
     struct Work {
         QString who;
         QString title;

@@ -50,10 +50,7 @@ void MainWindow::ask_import() {
                                                 StartPage::import_filter());
     if (file.isEmpty()) return;
     remember_folder("import", file);
-    workshop_.change(tr("Importing %1").arg(QFileInfo(file).fileName()),
-                     [file = file.toStdString()](Document& document, RunContext& context) {
-                         import_file(document, file, context);
-                     });
+    import_file_as_layer(file);
 }
 
 void MainWindow::ask_save_copy() {

@@ -35,6 +35,8 @@ struct Blend {
     double width = 500;
     std::vector<double> weights;
     bool unit_source = false;
+    bool take_away = false;
+    bool put = false;
 
     void describe(Declaration& d) {
         d.summary("blends one field into another where a mask says so");
@@ -67,18 +69,32 @@ struct Blend {
                 "multi-resolution: of the mask, for features larger than the width, than half of it, and so "
                 "on");
         d.flag("unit-source", unit_source).help("the source is in shares of the field's range, 0 to 1");
+        d.flag("take-away", take_away)
+            .help(
+                "lerp, replace, multi-resolution: where the source is missing, so is the result, from half "
+                "the weight on");
+        d.flag("put", put).help("min, max and the smooth ones: the source is put where nothing lies below");
         d.changes(field);
         d.reads(source);
         d.reads_if_there(mask);
         if (fills()) d.fills_missing();
+        if (takes()) d.makes_missing();
         // The result, and the levels above it of four fields.
         if (mode == Mode::multi_resolution) d.works_with(3);
     }
 
-    // Where what lies below is missing there is nothing to add to, but something to put in its place.
-    bool fills() const {
+    // Modes by which the source comes in the place of what lies below.
+    bool replaces() const {
         return mode == Mode::lerp || mode == Mode::replace || mode == Mode::multi_resolution;
     }
+    // Where what lies below is missing there is nothing to add to, but something to put in its place. Of the lower and the
+    // higher of one alone, that one is it.
+    bool fills() const {
+        bool picks =
+            mode == Mode::min || mode == Mode::max || mode == Mode::smooth_min || mode == Mode::smooth_max;
+        return replaces() || (put && picks);
+    }
+    bool takes() const { return take_away && replaces(); }
 
     MultiResolution resolutions(const Grid& grid) const {
         return {mode == Mode::multi_resolution ? grid.metres_to_cells(width) : 0, weights};
@@ -92,8 +108,13 @@ struct Blend {
     void run(Work& work) const {
         if (opacity == 0) return;
         Terrain& terrain = work.terrain();
-        const BlendInput input{terrain.field(field), terrain.field(source), terrain.find(mask),
-                               float(opacity),       unit_source,           terrain.range_of(field)};
+        const BlendInput input{terrain.field(field),
+                               terrain.field(source),
+                               terrain.find(mask),
+                               float(opacity),
+                               unit_source,
+                               terrain.range_of(field),
+                               takes()};
         if (mode != Mode::multi_resolution) {
             terrain.set(field, blended(work, input, mode, 1));
             return;
@@ -108,7 +129,7 @@ struct Blend {
         Field result(input.below.rect());
         double soft = FieldMetres(work.terrain(), field).length(softness);
         work.launch(kernel::blend, result.rect(), input.below, input.source, input.mask, result, int(how),
-                    fills(), input.opacity, share, input.unit_source, float(input.range.low),
+                    fills(), takes(), input.opacity, share, input.unit_source, float(input.range.low),
                     float(input.range.high), float(soft), soft > 1e-30 ? float(1 / (4 * soft)) : 0.0f);
         return result;
     }

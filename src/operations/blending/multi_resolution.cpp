@@ -93,7 +93,7 @@ Field MultiResolution::blended(Work& work, const BlendInput& input) const {
     Field result(rects[0]);
     work.launch_around(1, kernel::blend_finest, rects[0], input.below, input.source, input.mask,
                        coarser.difference.value, coarser.difference.weight, coarser.blend, result,
-                       input.opacity, input.unit_source, low, high, share(0), coarse_share(0));
+                       input.takes, input.opacity, input.unit_source, low, high, share(0), coarse_share(0));
     return result;
 }
 

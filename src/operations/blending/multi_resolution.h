@@ -16,6 +16,7 @@ struct BlendInput {
     float opacity;
     bool unit_source;  // the source is in shares of the range
     Interval range;
+    bool takes;  // cells away, where it is missing
 };
 
 // How a width in cells and weights for octaves become levels of a pyramid.
