@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "document/document_text.h"
+#include "document/layer_files.h"
 #include "document/layer_settings.h"
 
 #include <algorithm>
@@ -73,11 +74,6 @@ std::string operation_names_of(const std::vector<LayerOperation>& operations) {
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-bool generates(const LayerOperation& step) {
-    std::unique_ptr<Operation> copy = step.operation->clone();
-    return copy->declare().generator();
-}
-
 std::pair<double, double> middle_of(const DocumentState& state) {
     return {(state.window.left + state.window.right - 1) / 2.0 * state.grid.cell,
             (state.window.top + state.window.bottom - 1) / 2.0 * state.grid.cell};
@@ -109,9 +105,18 @@ std::pair<double, double> offset_between(const DocumentState& state, const Terra
 
 // ---- layers ----------------------------------------------------------------------------------------------
 
+LayerKind kind_of_operations(const std::vector<LayerOperation>& operations, bool first_of_document) {
+    std::unique_ptr<Operation> copy = operations.front().operation->clone();
+    Declaration declaration = copy->declare();
+    if (!declaration.generator()) return LayerKind::adjustment;
+    bool goes_on = declaration.every_field() || !declaration.optional_inputs().empty();
+    return goes_on && !first_of_document ? LayerKind::adjustment : LayerKind::generated;
+}
+
 int add_operations(Document& document, std::vector<LayerOperation> operations, Layer layer, LayerSpot spot) {
     if (operations.empty()) throw Error("a layer needs an operation");
-    layer.kind = generates(operations.front()) ? LayerKind::generated : LayerKind::adjustment;
+    take_in_files(operations);
+    layer.kind = kind_of_operations(operations, document.state().layers.empty());
     if (layer.name.empty()) layer.name = operation_names_of(operations);
     layer.operations = std::move(operations);
     int id = 0;
@@ -309,9 +314,10 @@ void set_operations(Document& document, int id, std::vector<LayerOperation> oper
         throw Error(fmt::format("layer {} ({}) is {} and has no operations", id, one_line(before.name),
                                 kind_word(before.kind)));
     if (operations.empty()) throw Error("a layer needs an operation");
+    take_in_files(operations);
     document.change("operations of " + in_quotes(before.name), [&](Edit& edit) {
         Layer& layer = unlocked(edit.state(), id);
-        layer.kind = generates(operations.front()) ? LayerKind::generated : LayerKind::adjustment;
+        layer.kind = kind_of_operations(operations, edit.state().layers.size() == 1);
         layer.operations = operations;
     });
 }
@@ -320,6 +326,7 @@ void set_operations(Document& document, int id, std::vector<LayerOperation> oper
 
 void set_mask(Document& document, int id, std::vector<LayerOperation> operations) {
     if (operations.empty()) throw Error("a mask needs an operation");
+    take_in_files(operations);
     document.change("mask of " + in_quotes(layer_of(document.state(), id).name), [&](Edit& edit) {
         Layer& layer = unlocked(edit.state(), id);
         // Nothing of the old one stays, also not that it was inverted.
@@ -372,6 +379,10 @@ int64_t paint(Document& document, int id, int canvas, const Field& cells, const 
 void replace_layers(Document& document, const std::string& text,
                     const std::function<void(const std::string&)>& tell) {
     DocumentState state = parse_document(text, tell);
+    std::vector<std::string> unread;
+    take_in_files(state.layers, unread);
+    for (const std::string& what : unread)
+        if (tell) tell(what);
     std::vector<std::string> blank;
     document.change("import layers", [&](Edit& edit) {
         DocumentState& own = edit.state();

@@ -22,7 +22,10 @@ struct LayerSpot {
 // ---- layers ----------------------------------------------------------------------------------------------
 // Each returns the number of the new layer. An empty name becomes one that says what it is.
 
-// Generated where the first operation makes something of nothing, an adjustment otherwise.
+// Generated where the first operation makes something of nothing, an adjustment otherwise. One that makes something of
+// nothing, but goes on with what is there (interpolate; a kernel whose fields are optional), is an adjustment where there is
+// something.
+LayerKind kind_of_operations(const std::vector<LayerOperation>& operations, bool first_of_document);
 int add_operations(Document& document, std::vector<LayerOperation> operations, Layer settings,
                    LayerSpot spot = {});
 // Empty, for painting. Cells that nobody painted leave what is below as it is, whatever the mode.

@@ -12,7 +12,7 @@ namespace caprock {
 // Files of a greater major number are refused. A greater minor number means that there may be things in it that this
 // version does not know: they are kept.
 constexpr int format_major = 1;
-constexpr int format_minor = 0;
+constexpr int format_minor = 1;
 
 // Layers and canvases are numbered up to here.
 constexpr int most_numbers = 1 << 30;

@@ -57,7 +57,10 @@ struct HydraulicErosion {
             .slider(0, 100)
             .help("steps from one rain to the next; 0: it rains only at the beginning");
         d.changes("height");
+        // What is there already goes on flowing.
+        d.reads_if_there("water");
         d.makes("water");
+        d.reads_if_there("sediment");
         d.makes("sediment");
         d.reads_if_there("hardness");
         d.reads_if_there("solubility");
@@ -68,7 +71,7 @@ struct HydraulicErosion {
     Reach reach(const Grid&) const { return Reach::steps(2, iterations); }
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         const Rect& rect = terrain.rect();
         const Field before = terrain.height();
         // Copies, since the terrain gets new fields on the way.
@@ -116,7 +119,7 @@ struct HydraulicErosion {
         put(terrain, height, water, sediment);
     }
 
-    static void put(Terrain& terrain, const Field& height, const Field& water, const Field& sediment) {
+    static void put(WorkTerrain& terrain, const Field& height, const Field& water, const Field& sediment) {
         terrain.set("height", height);
         terrain.set("water", water);
         terrain.set("sediment", sediment);

@@ -53,7 +53,7 @@ struct ThermalErosion {
     Reach reach(const Grid&) const { return Reach::steps(2, steps); }
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         const Field* hardness = terrain.find("hardness");
         const Rect& rect = terrain.rect();
         float cell = float(terrain.grid().cell);

@@ -43,7 +43,7 @@ struct MaskAspect {
     Reach reach(const Grid&) const { return Reach::area(1); }
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         Field mask(terrain.rect());
         double angle = direction * pi / 180;
         work.launch_around(1, kernel::mask_aspect, terrain.rect(), terrain.height(), mask,

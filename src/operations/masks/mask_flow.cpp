@@ -40,7 +40,7 @@ struct MaskFlow {
     Reach reach(const Grid&) const { return Reach::whole(); }
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         const Rect& rect = terrain.rect();
         const Field height = terrain.height();
         work.progress().expect(3 * rect.cells());

@@ -30,7 +30,7 @@ struct MaskSlope {
     Reach reach(const Grid&) const { return Reach::area(1); }
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         Field mask(terrain.rect());
         work.launch_around(1, kernel::mask_slope, terrain.rect(), terrain.height(), mask,
                            float(terrain.grid().cell), float(between.low), float(between.high),

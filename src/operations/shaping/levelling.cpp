@@ -88,7 +88,7 @@ struct Levelling {
     Reach reach(const Grid& grid) const { return Reach::area(cells(grid)); }
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         const Rect& rect = terrain.rect();
         // What lies beyond the border everywhere need not be looked for.
         double width = terrain.grid().extent.width();
