@@ -3,6 +3,8 @@
 #
 #   cmake -DSCRIPT=cmake/Fingerprint.cmake -DFILES=list -DSOURCE=folder -DFOLDER=scratch -P fingerprint.cmake
 
+cmake_minimum_required(VERSION 3.25)
+
 function(fingerprint_of names result)
   list(JOIN names "\n" lines)
   file(WRITE ${FOLDER}/names.txt "${lines}\n")

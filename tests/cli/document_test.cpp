@@ -673,7 +673,7 @@ TEST_F(Documents, MemoryIsKeptTo) {
 TEST_F(Documents, HoldTheFilesThatLayersName) {
     make();
     write_text(folder_ / "rocks.json", "[0.1, 0.2, 0.3]");
-    document("add", "noise --seed 1 then materials --count 3 --name Rock");
+    document("add", "noise --seed 1 then normalise then materials --count 3 --name Rock");
     document("add", "hardness --table-file rocks.json --name Hard");
     document("add", "gradation --name Worn");
     std::string before = fingerprint();

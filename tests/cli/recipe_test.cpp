@@ -67,7 +67,8 @@ TEST_F(Recipes, WithoutOutputTheTerrainIsDescribed) {
 TEST_F(Recipes, HoldTheFilesThatOperationsName) {
     write_text(folder_ / "rocks.json", "[0.1, 0.2, 0.3]");
     done(
-        "noise --size 16 then materials --count 3 then hardness --table-file rocks.json then gradation "
+        "noise --size 16 then normalise then materials --count 3 then hardness --table-file rocks.json then "
+        "gradation "
         "-o a.tif --save-recipe r.json");
     write_text(folder_ / "rocks.json", "[0.1, 0.2, 0.9]");
     done("run r.json -o b.tif");
@@ -77,7 +78,7 @@ TEST_F(Recipes, HoldTheFilesThatOperationsName) {
     EXPECT_EQ(fingerprint_of("c.tif"), fingerprint_of("a.tif"));
     // One that names it alone, as earlier versions wrote it, takes it as it is.
     nlohmann::json recipe = saved();
-    recipe["operations"][2]["parameters"]["table-file"] = "rocks.json";
+    recipe["operations"][3]["parameters"]["table-file"] = "rocks.json";
     write_text(folder_ / "old.json", recipe.dump());
     refused("run old.json -o d.tif", {"hardness: ", "'rocks.json'", "no such file"});
     write_text(folder_ / "rocks.json", "[0.1, 0.2, 0.9]");

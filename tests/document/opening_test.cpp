@@ -146,7 +146,7 @@ TEST_F(Opening, AGreaterMajorVersionIsRefusedInWords) {
     json["caprock-document"]["major"] = 2;
     set_document_text(path, json.dump());
     std::string words = refusal([&] { open(); });
-    EXPECT_TRUE(has_words(words, "2.0") && has_words(words, "takes a newer caprock")) << words;
+    EXPECT_TRUE(has_words(words, "2.1") && has_words(words, "takes a newer caprock")) << words;
     change_file(path, "PRAGMA user_version = 2003");
     words = refusal([&] { open(); });
     EXPECT_TRUE(has_words(words, "2.3") && has_words(words, "takes a newer caprock")) << words;
