@@ -2,13 +2,13 @@
 #include "document/commands.h"
 #include "operation/recipe.h"
 #include "panels/properties_panel.h"
+#include "support/folder.h"
+#include "support/places.h"
 #include "widgets/parameter_form.h"
 #include "widgets/preset_gallery.h"
 #include "widgets/section.h"
 #include "widgets/typed_edit.h"
 #include "widgets/value_slider.h"
-#include "support/folder.h"
-#include "support/places.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -227,9 +227,9 @@ TEST(Properties, ValuesAreCopiedPastedAndTakenFromPresets) {
     bench.add("table-mountain");
     bench.add("table-mountain");
     bench.selection.select(1);
-    Folder folder;
+    test::Folder folder;
     const std::string rocks = folder / "rocks.json";
-    write_text(rocks, "[0.5, 1]");
+    test::write_text(rocks, "[0.5, 1]");
     bench.type("operation.1", "table-file.edit", QString::fromStdString(rocks));
     EXPECT_EQ(bench.value(1, "table-file"), rocks);
     QTest::mouseClick(bench.find<QToolButton>("operation.1", "table-file.reset"), Qt::LeftButton);
