@@ -14,11 +14,6 @@ namespace caprock::cli {
 
 namespace {
 
-bool generates(const LayerOperation& step) {
-    std::unique_ptr<Operation> copy = step.operation->clone();
-    return copy->declare().generator();
-}
-
 auto teller(const ChangeSettings& settings) {
     return [quiet = settings.quiet](const std::string& message) {
         if (!quiet) tell(fmt::format("caprock: note: {}\n", message));
@@ -83,12 +78,12 @@ int add_command(const std::vector<std::string>& words) {
         read_operations({words.begin() + 1, words.end()}, Heads::presets_too, "document add", declaration,
                         given, [&](const std::string& message) { teller(settings.change)(message); });
     DocumentSession session(words[0], settings.change);
-    bool generated = generates(typed.operations.front());
-    Layer layer =
-        settings.layer.layer(generated ? LayerKind::generated : LayerKind::adjustment, session.state());
+    LayerKind kind = kind_of_operations(typed.operations, session.state());
+    Layer layer = settings.layer.layer(kind, session.state());
     if (layer.name.empty()) layer.name = typed.title;
     // A preset's heights are metres: they stay what they are in a document of another range.
-    if (generated && typed.range && !given.contains("range") && *typed.range != session.state().grid.range)
+    if (kind == LayerKind::generated && typed.range && !given.contains("range") &&
+        *typed.range != session.state().grid.range)
         layer.range = typed.range;
     return done(session, add_operations(session.document(), std::move(typed.operations), layer,
                                         settings.layer.place.spot(session.state())));

@@ -2,6 +2,7 @@
 #include "base/json_text.h"
 #include "base/telling.h"
 #include "base/text.h"
+#include "document/layer_files.h"
 #include "document/setting_list.h"
 #include "document_access.h"
 #include "document_command.h"
@@ -29,6 +30,20 @@ std::unique_ptr<Document> looked_at(const std::string& path, const MemorySetting
     DocumentOptions options = document_options(memory, terminal);
     options.read_only = true;
     return Document::open(path, options);
+}
+
+// Of files that have become others than the document holds.
+void tell_of_files(const std::vector<Layer>& layers, const std::string& document, Terminal& terminal) {
+    for (const FileNote& note : file_notes(layers)) {
+        std::string how =
+            fmt::format("caprock document set {} {} --{} {}", document, note.layer, note.setting, note.path);
+        std::string what =
+            note.taken_in
+                ? fmt::format("the file '{}' is another now than the document holds; to take it", note.path)
+                : fmt::format("the document names the file '{}' and does not hold it; to take it in",
+                              note.path);
+        terminal.warn(fmt::format("layer {} ({}): {}: {}", note.layer, one_line(note.layer_name), what, how));
+    }
 }
 
 // ---- list ------------------------------------------------------------------------------------------------
@@ -184,6 +199,7 @@ int list_command(const std::vector<std::string>& words) {
     } else {
         say("  no layers; 'caprock document add {} noise' makes one\n", given.path);
     }
+    tell_of_files(state.layers, given.path, terminal);
     return 0;
 }
 
@@ -238,6 +254,7 @@ int show_command(const std::vector<std::string>& words) {
     std::string content = content_text(layer);
     say("{}: {}{}{}\n{}", layer_text(layer), kind_word(layer.kind), content.empty() ? "" : ", ", content,
         settings_text(all));
+    tell_of_files({layer}, given.path, terminal);
     return 0;
 }
 

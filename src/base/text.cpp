@@ -150,6 +150,28 @@ std::string suggestion(std::string_view word, const std::vector<std::string>& ca
     return nearest ? "; did you mean '" + *nearest + "'?" : "";
 }
 
+bool is_utf8(std::string_view text) {
+    for (size_t i = 0; i < text.size();) {
+        auto first = (unsigned char)(text[i]);
+        size_t length = first < 0x80   ? 1
+                        : first < 0xc2 ? 0
+                        : first < 0xe0 ? 2
+                        : first < 0xf0 ? 3
+                        : first < 0xf5 ? 4
+                                       : 0;
+        if (length == 0 || i + length > text.size()) return false;
+        for (size_t k = 1; k < length; k++)
+            if (((unsigned char)(text[i + k]) & 0xc0) != 0x80) return false;
+        // Not in the shortest form, one half of a pair, or beyond the last character there is.
+        auto second = length > 2 ? (unsigned char)(text[i + 1]) : 0;
+        if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second >= 0xa0) ||
+            (first == 0xf0 && second < 0x90) || (first == 0xf4 && second >= 0x90))
+            return false;
+        i += length;
+    }
+    return true;
+}
+
 std::string one_line(std::string_view text) {
     constexpr size_t longest = 60;
     std::string line(text.substr(0, longest));

@@ -38,6 +38,9 @@ std::string suggestion(std::string_view word, const std::vector<std::string>& ca
 // characters as spaces.
 std::string one_line(std::string_view text);
 
+// Whether JSON can hold it.
+bool is_utf8(std::string_view text);
+
 // "a, b and c"
 std::string listed(const std::vector<std::string>& words, std::string_view last = "and");
 

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "document/document_text.h"
+#include "document/layer_files.h"
 #include "document/layer_settings.h"
 
 #include <algorithm>
@@ -74,11 +75,6 @@ std::string operation_names_of(const std::vector<LayerOperation>& operations) {
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-bool generates(const LayerOperation& step) {
-    std::unique_ptr<Operation> copy = step.operation->clone();
-    return copy->declare().generator();
-}
-
 std::pair<double, double> middle_of(const DocumentState& state) {
     return {(state.window.left + state.window.right - 1) / 2.0 * state.grid.cell,
             (state.window.top + state.window.bottom - 1) / 2.0 * state.grid.cell};
@@ -119,11 +115,27 @@ int64_t missing_cells(const Field& field) {
 
 // ---- layers ----------------------------------------------------------------------------------------------
 
+LayerKind kind_of_operations(const std::vector<LayerOperation>& operations, const DocumentState& state,
+                             int layer) {
+    std::unique_ptr<Operation> copy = operations.front().operation->clone();
+    Declaration declaration = copy->declare();
+    if (!declaration.generator()) return LayerKind::adjustment;
+    bool goes_on = declaration.every_field() || !declaration.optional_inputs().empty();
+    // The level ground that documents begin with is nothing to go on with.
+    bool land = std::ranges::any_of(state.layers, [&](const Layer& other) {
+        bool level = other.kind == LayerKind::generated && other.operations.size() == 1 &&
+                     other.operations.front().operation && other.operations.front().operation->name() == "plane";
+        return other.id != layer && !level;
+    });
+    return goes_on && land ? LayerKind::adjustment : LayerKind::generated;
+}
+
 namespace {
 
-Layer with_operations(std::vector<LayerOperation> operations, Layer layer) {
+Layer with_operations(const DocumentState& state, std::vector<LayerOperation> operations, Layer layer) {
     if (operations.empty()) throw Error("a layer needs an operation");
-    layer.kind = generates(operations.front()) ? LayerKind::generated : LayerKind::adjustment;
+    take_in_files(operations);
+    layer.kind = kind_of_operations(operations, state);
     if (layer.name.empty()) layer.name = operation_names_of(operations);
     layer.operations = std::move(operations);
     return layer;
@@ -138,11 +150,12 @@ Layer painted_on(const std::string& field, Layer layer) {
 }  // namespace
 
 int add_operations(Edit& edit, std::vector<LayerOperation> operations, Layer layer, LayerSpot spot) {
-    return put_layer(edit.state(), with_operations(std::move(operations), std::move(layer)), spot);
+    return put_layer(edit.state(), with_operations(edit.state(), std::move(operations), std::move(layer)),
+                     spot);
 }
 
 int add_operations(Document& document, std::vector<LayerOperation> operations, Layer layer, LayerSpot spot) {
-    layer = with_operations(std::move(operations), std::move(layer));
+    layer = with_operations(document.state(), std::move(operations), std::move(layer));
     int id = 0;
     document.change("add " + in_quotes(layer.name),
                     [&](Edit& edit) { id = put_layer(edit.state(), layer, spot); });
@@ -360,9 +373,10 @@ void set_operations(Document& document, int id, std::vector<LayerOperation> oper
         throw Error(fmt::format("layer {} ({}) is {} and has no operations", id, one_line(before.name),
                                 kind_word(before.kind)));
     if (operations.empty()) throw Error("a layer needs an operation");
+    take_in_files(operations);
     document.change("operations of " + in_quotes(before.name), [&](Edit& edit) {
         Layer& layer = unlocked(edit.state(), id);
-        layer.kind = generates(operations.front()) ? LayerKind::generated : LayerKind::adjustment;
+        layer.kind = kind_of_operations(operations, edit.state(), id);
         layer.operations = operations;
     });
 }
@@ -371,6 +385,7 @@ void set_operations(Document& document, int id, std::vector<LayerOperation> oper
 
 void set_mask(Document& document, int id, std::vector<LayerOperation> operations) {
     if (operations.empty()) throw Error("a mask needs an operation");
+    take_in_files(operations);
     document.change("mask of " + in_quotes(layer_of(document.state(), id).name), [&](Edit& edit) {
         Layer& layer = unlocked(edit.state(), id);
         // Nothing of the old one stays, also not that it was inverted.
@@ -423,6 +438,10 @@ int64_t paint(Document& document, int id, int canvas, const Field& cells, const 
 void replace_layers(Document& document, const std::string& text,
                     const std::function<void(const std::string&)>& tell) {
     DocumentState state = parse_document(text, tell);
+    std::vector<std::string> unread;
+    take_in_files(state.layers, unread);
+    for (const std::string& what : unread)
+        if (tell) tell(what);
     std::vector<std::string> blank;
     document.change("import layers", [&](Edit& edit) {
         DocumentState& own = edit.state();

@@ -22,7 +22,11 @@ struct LayerSpot {
 // ---- layers ----------------------------------------------------------------------------------------------
 // Each returns the number of the new layer. An empty name becomes one that says what it is.
 
-// Generated where the first operation makes something of nothing, an adjustment otherwise.
+// Generated where the first operation makes something of nothing, an adjustment otherwise. One that makes something of
+// nothing, but goes on with what is there (interpolate; a kernel whose fields are optional), is an adjustment where other
+// layers than `layer` have something for it.
+LayerKind kind_of_operations(const std::vector<LayerOperation>& operations, const DocumentState& state,
+                             int layer = 0);
 int add_operations(Document& document, std::vector<LayerOperation> operations, Layer settings,
                    LayerSpot spot = {});
 // Level ground at the low end of the document's range: what it stands on where it did not begin with a file.

@@ -57,6 +57,10 @@ KeyMaker& KeyMaker::add(const ContentKey& key) {
 
 ContentKey KeyMaker::key() const { return key_of_bytes(parts_.data(), parts_.size()); }
 
+uint32_t program_mark(std::string_view fingerprint) {
+    return uint32_t(key_of_bytes(fingerprint.data(), fingerprint.size()).low);
+}
+
 ContentKey key_of_bytes(const void* data, size_t size) { return key_of(XXH3_128bits(data, size)); }
 
 ContentKey key_of_cells(const float* cells, size_t count) {

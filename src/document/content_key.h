@@ -20,6 +20,10 @@ struct ContentKey {
     std::array<unsigned char, 16> bytes() const;
     static ContentKey from_bytes(const unsigned char* bytes);
     std::string text() const;  // 32 hexadecimal digits
+
+    // Of what a program computed, a key carries which program it was: the last four of its bytes.
+    ContentKey of_program(uint32_t mark) const { return {low, (high & 0xffffffffu) | uint64_t(mark) << 32}; }
+    uint32_t program() const { return uint32_t(high >> 32); }
 };
 
 struct ContentKeyHash {
@@ -39,6 +43,9 @@ class KeyMaker {
   private:
     std::string parts_;
 };
+
+// That results of the program of this fingerprint carry.
+uint32_t program_mark(std::string_view fingerprint);
 
 ContentKey key_of_bytes(const void* data, size_t size);
 // Of cells: all NaN are one value, as in fingerprints.

@@ -6,6 +6,7 @@
 #include "document/copy_cells.h"
 #include "document/document_text.h"
 #include "document/in_parallel.h"
+#include "document/program_fingerprint.h"
 #include "document/rescue.h"
 #include "document/tile_store.h"
 #include "document/writer.h"
@@ -756,7 +757,8 @@ void Document::compact(bool forget_history) {
         sweep.dead_rows = store_->let_go_rows();
         last_change_ = writer_->add(std::move(sweep));
         writer_->flush();
-        writer_->with_file([&](ProjectFile& file) { file.compact(most_remembered_); });
+        writer_->with_file(
+            [&](ProjectFile& file) { file.compact(most_remembered_, program_mark(program_fingerprint())); });
     });
 }
 

@@ -54,6 +54,12 @@ void add_kept(Json& to, const std::string& kept) {
     }
 }
 
+void require_readable_size(const std::string& text) {
+    if (text.size() > most_text)
+        throw Error(fmt::format("the text of the document has {}; {} are the most", bytes_text(text.size()),
+                                bytes_text(most_text)));
+}
+
 Json rect_json(const Rect& rect) { return {rect.left, rect.top, rect.width(), rect.height()}; }
 
 Json operation_json(const LayerOperation& step) {
@@ -604,19 +610,21 @@ std::string document_text(const DocumentState& state) {
     json["next-layer"] = state.next_layer;
     json["next-canvas"] = state.next_canvas;
     add_kept(json, state.kept);
+    std::string text;
     try {
-        return json.dump(1) + "\n";
+        text = json.dump(1) + "\n";
     } catch (const Json::exception&) {
         throw Error("a name is not UTF-8 and cannot be kept in the document");
     }
+    // It would not be read again.
+    require_readable_size(text);
+    return text;
 }
 
 // Before anything is made of it: values take ten times the room of their text, and each member of an object is looked
 // for among those before it.
 static void check_size(const std::string& text) {
-    if (text.size() > most_text)
-        throw Error(fmt::format("the text of the document has {}; {} are the most", bytes_text(text.size()),
-                                bytes_text(most_text)));
+    require_readable_size(text);
     int64_t values = 0;
     std::vector<int64_t> members;  // of the lists and objects that are open
     for_each_mark(text, [&](char c) {

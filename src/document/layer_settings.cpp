@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "document/layer_files.h"
 
 #include <algorithm>
 #include <cctype>
@@ -180,7 +181,16 @@ void set_by_name(Layer& layer, const std::string& name, const std::string& text,
         settings.apply_to(layer, pivot_x, pivot_y);
         return;
     }
-    auto set = [&](Parameter& parameter) { parameter.set_text(text); };
+    auto set = [&](Parameter& parameter) {
+        // No file at all; the command line of a chain has no word for that.
+        if (parameter.type() == ParameterType::file && text.empty()) {
+            parameter.set(std::string());
+        } else {
+            parameter.set_text(text);
+        }
+        if (InputFile* const* file = std::get_if<InputFile*>(&parameter.binding()); file && (*file)->named())
+            require_keepable(**file);
+    };
     if (with_blend_parameter(layer, name, set) || with_operation_parameter(layer, name, set)) return;
     std::vector<std::string> names = setting_names(layer);
     std::string nearest = suggestion(name, names);

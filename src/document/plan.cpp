@@ -3,7 +3,6 @@
 #include "base/error.h"
 #include "operation/check.h"
 #include "operation/recipe.h"
-#include "version.h"
 
 #include <algorithm>
 #include <cmath>
@@ -71,8 +70,8 @@ class Plan::Builder {
         node.fields = node.input >= 0 ? plan_.node(node.input).fields : std::vector<std::string>();
         for (const std::string& made : node.makes) add_name(node.fields, made);
         KeyMaker signature;
-        signature.add(CAPROCK_VERSION).add(int64_t(node.kind));
-        if (node.operation) signature.add(operation_text(*node.operation));
+        signature.add(plan_.program_).add(int64_t(node.kind));
+        if (node.operation) signature.add(operation_meaning(*node.operation));
         add_grid(signature, node.grid);
         const CellMap& map = node.map;
         for (double part : {map.xx, map.xy, map.x0, map.yx, map.yy, map.y0}) signature.add(part);
@@ -185,11 +184,12 @@ class Plan::Builder {
         node.title = fmt::format("{}: {}", layer.name, operation->name());
         node.input = input;
         node.grid = grid;
-        node.operation = operation;
         std::vector<std::string> there = plan_.node(input).fields;
         named(operation->name(), [&] {
+            // What is computed is what the key is of, whatever becomes of a file that is only named.
+            node.operation = with_files(*operation);
             std::vector<std::string> after = there;
-            check_operation(*operation, grid, after);
+            check_operation(*node.operation, grid, after);
             if (operation->grid_after(grid) != grid)
                 throw Error("it changes the size of the terrain, which a layer cannot");
         });
@@ -204,7 +204,7 @@ class Plan::Builder {
                 add_name(node.reads, name);
                 add_name(node.makes, name);
             }
-        Reach reach = operation->reach(grid);
+        Reach reach = node.operation->reach(grid);
         node.halo = reach.halo();
         node.simulates = reach.kind() == Reach::Kind::steps || reach.kind() == Reach::Kind::whole;
         // A halo as wide as the terrain is all of it.
@@ -387,7 +387,8 @@ class Plan::Builder {
     const DocumentState& state_;
 };
 
-Plan::Plan(const Snapshot& snapshot, int level) : snapshot_(snapshot), level_(std::clamp(level, 0, 16)) {
+Plan::Plan(const Snapshot& snapshot, int level, std::string_view program)
+    : snapshot_(snapshot), level_(std::clamp(level, 0, 16)), program_(program), mark_(program_mark(program)) {
     // A level at which nothing is left shows nothing.
     while (level_ > 0 && at_level(snapshot.state->window, level_).empty()) level_--;
     Builder(*this).build();
@@ -432,9 +433,9 @@ ContentKey Plan::made_key(int index, const std::string& field, const TileIndex& 
     if (passes(index, tile)) {
         made = made_key(maker(node(index).input, field), field, tile);
     } else if (std::optional<ContentKey> uniform = uniform_key(index, field)) {
-        made = KeyMaker().add(*uniform).add(int64_t(tile.x)).add(int64_t(tile.y)).key();
+        made = KeyMaker().add(*uniform).add(int64_t(tile.x)).add(int64_t(tile.y)).key().of_program(mark_);
     } else {
-        made = computed_key(index, field, tile);
+        made = computed_key(index, field, tile).of_program(mark_);
     }
     memo_.emplace(memo, made);
     return made;

@@ -8,6 +8,7 @@
 #include "document/content_key.h"
 #include "document/document.h"
 #include "document/placement.h"
+#include "document/program_fingerprint.h"
 #include "document/tile.h"
 #include "operation/operation.h"
 
@@ -16,6 +17,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -62,8 +64,8 @@ struct PlanNode {
 
 class Plan {
   public:
-    // At level n every 2^n-th cell each way: a preview.
-    explicit Plan(const Snapshot& snapshot, int level = 0);
+    // At level n every 2^n-th cell each way: a preview. Keys are of what the program of that fingerprint computes.
+    explicit Plan(const Snapshot& snapshot, int level = 0, std::string_view program = program_fingerprint());
 
     const Snapshot& snapshot() const { return snapshot_; }
     int level() const { return level_; }
@@ -115,6 +117,8 @@ class Plan {
 
     Snapshot snapshot_;
     int level_ = 0;
+    std::string program_;
+    uint32_t mark_ = 0;
     Grid grid_;
     Rect window_;
     std::vector<PlanNode> nodes_;

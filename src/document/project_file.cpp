@@ -680,12 +680,15 @@ void ProjectFile::limit_remembered(uint64_t most) {
     transaction.commit();
 }
 
-void ProjectFile::compact(uint64_t most_remembered) {
+void ProjectFile::compact(uint64_t most_remembered, uint32_t program) {
     // What cannot be read now could still be rescued, and not any more afterwards.
     require_readable_tiles();
     limit_remembered(most_remembered);
     {
         Database::Transaction transaction(*database_);
+        const std::string mark = {char(program), char(program >> 8), char(program >> 16),
+                                  char(program >> 24)};
+        database_->run("DELETE FROM cache WHERE substr(key, 13, 4) != ?", Blob{mark});
         // Those that were replaced and are still looked at go when they are let go of.
         database_->run(
             "DELETE FROM tiles WHERE id NOT IN (SELECT tile FROM canvas_tiles) AND id NOT IN "

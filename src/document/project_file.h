@@ -148,7 +148,8 @@ class ProjectFile {
     // A whole, compact copy under another name; it appears there when it is complete.
     void copy_to(const std::string& path);
     // Puts the file together anew without what nobody needs any longer.
-    void compact(uint64_t most_remembered);
+    // Results that another program remembered, by the mark in their keys, go with it.
+    void compact(uint64_t most_remembered, uint32_t program);
     // Remembered results beyond so many bytes go, the oldest first.
     void limit_remembered(uint64_t most);
 

@@ -1,6 +1,5 @@
 #include "operation/chain_steps.h"
 
-#include "base/file_stamp.h"
 #include "operation/chain.h"
 #include "operation/check.h"
 #include "operation/recipe.h"
@@ -12,24 +11,19 @@ namespace caprock {
 
 namespace {
 
-std::string stamp_text(const FileStamp& stamp) {
-    return fmt::format("{} {}", stamp.written.time_since_epoch().count(), stamp.size);
-}
-
 std::string meaning_of(const ChainStep& step) {
     std::string text;
-    for (const std::vector<std::string>& outputs : step.begins)
-        text += fmt::format("made of others: {} {{\n", fmt::join(outputs, ", "));
+    for (const std::shared_ptr<const Operation>& whole : step.begins) {
+        const Declaration declaration = whole->clone()->declare();
+        text += fmt::format("made of others: {}", fmt::join(declaration.outputs(), ", "));
+        text += fmt::format(" out of {}", fmt::join(declaration.inputs(), ", "));
+        text += fmt::format(" and {} {{\n", fmt::join(declaration.optional_inputs(), ", "));
+    }
     try {
-        text += operation_text(*step.operation);
+        text += operation_meaning(*step.operation);
     } catch (const Error&) {
         return "";  // a name that is not UTF-8
     }
-    std::unique_ptr<Operation> copy = step.operation->clone();
-    const Declaration declaration = copy->declare();
-    for (const Parameter& parameter : declaration.parameters())
-        if (parameter.type() == ParameterType::file)
-            text += fmt::format("\n{}: {}", parameter.name(), stamp_text(FileStamp::of(parameter.text())));
     for (int i = 0; i < step.ends; i++) text += "\n}";
     return text;
 }
@@ -45,8 +39,8 @@ void take_apart(const Operation& operation, const Grid& grid, std::vector<std::s
     within.emplace_back(operation.name());
     for (const std::unique_ptr<Operation>& part : parts) take_apart(*part, grid, within, steps);
     within.pop_back();
-    std::vector<std::vector<std::string>>& begins = steps[first].begins;
-    begins.insert(begins.begin(), operation.clone()->declare().outputs());
+    std::vector<std::shared_ptr<const Operation>>& begins = steps[first].begins;
+    begins.insert(begins.begin(), operation.clone());
     steps.back().ends++;
 }
 
@@ -74,7 +68,7 @@ std::vector<ChainStep> steps_of(std::span<const std::unique_ptr<Operation>> chai
     std::vector<std::string> within;
     Grid before = grid;
     for (const std::unique_ptr<Operation>& operation : chain) {
-        take_apart(*operation, before, within, steps);
+        take_apart(*named(operation->name(), [&] { return with_files(*operation); }), before, within, steps);
         before = operation->grid_after(before);
     }
     for (ChainStep& step : steps) step.meaning = meaning_of(step);
@@ -95,19 +89,32 @@ std::set<const Buffer*> ChainState::buffers() const {
 double run_step(const ChainStep& step, ChainState& state, RunContext& context,
                 const ChainListener& listener) {
     std::vector<ChainState::Unfinished> unfinished = state.unfinished;
-    for (const std::vector<std::string>& outputs : step.begins) {
-        unfinished.push_back({state.terrain, outputs});
-        // What is made need not be put back, so it need not be held either.
-        for (const std::string& name : outputs) unfinished.back().before.remove(name);
+    Terrain terrain = state.terrain;
+    for (const std::shared_ptr<const Operation>& whole : step.begins) {
+        const std::vector<std::string> names = terrain.names();
+        const std::vector<std::string> declared = declared_fields(*whole, names);
+        unfinished.push_back({terrain, names, whole->clone()->declare().outputs()});
+        auto contains = [](const std::vector<std::string>& list, const std::string& name) {
+            return std::ranges::find(list, name) != list.end();
+        };
+        for (const std::string& name : names) {
+            // Parts see what the whole declares.
+            if (!contains(declared, name)) terrain.remove(name);
+            // What they change need not be put back, so it need not be held either.
+            if (contains(declared, name) && contains(unfinished.back().outputs, name))
+                unfinished.back().before.remove(name);
+        }
     }
-    auto finish = [&](Terrain& terrain) {
+    auto finish = [&](Terrain& after) {
         for (int i = 0; i < step.ends; i++) {
-            keep_outputs(terrain, unfinished.back().before, unfinished.back().outputs);
+            const ChainState::Unfinished& done = unfinished.back();
+            keep_outputs(after, done.before, done.names, done.outputs);
             unfinished.pop_back();
         }
     };
     double seconds = named_within(
-        step.within, [&] { return run_step(*step.operation, state.terrain, context, listener, finish); });
+        step.within, [&] { return run_step(*step.operation, terrain, context, listener, finish); });
+    state.terrain = std::move(terrain);
     state.unfinished = std::move(unfinished);
     return seconds;
 }

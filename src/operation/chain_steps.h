@@ -15,23 +15,24 @@ namespace caprock {
 struct ChainStep {
     std::unique_ptr<Operation> operation;
     std::vector<std::string> within;  // the operations it is a part of, the outermost first
-    // The outputs of those that begin with this step, the outermost first.
-    std::vector<std::vector<std::string>> begins;
+    // Those that begin with this step, the outermost first.
+    std::vector<std::shared_ptr<const Operation>> begins;
     int ends = 0;  // how many end with it
-    // Two steps of the same meaning do the same to the same terrain: same parameters, and files that have not been
-    // written in between. Empty where that cannot be told.
+    // Two steps of the same meaning do the same to the same terrain: same parameters, and files of the same content. Empty
+    // where that cannot be told.
     std::string meaning;
 };
 
-// For a chain that has been checked. Files are looked at now, before a step reads them: one that is written in the
-// meantime is another one next time.
+// For a chain that has been checked. Files that are only named are read now, for the steps and their meaning alike. Throws
+// Error where one cannot be.
 std::vector<ChainStep> steps_of(std::span<const std::unique_ptr<Operation>> chain, const Grid& grid);
 
 // What there is between two steps: the terrain, and of every operation whose parts are not done yet what it has to
 // leave as it was.
 struct ChainState {
     struct Unfinished {
-        Terrain before;
+        Terrain before;                  // less what is changed
+        std::vector<std::string> names;  // of all fields there were
         std::vector<std::string> outputs;
     };
     Terrain terrain;

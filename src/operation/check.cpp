@@ -4,19 +4,44 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <stdexcept>
 
 namespace caprock {
 
 namespace {
 
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+    return std::ranges::find(names, name) != names.end();
+}
+
 void require_field(const std::string& name, const std::vector<std::string>& fields) {
-    if (std::ranges::find(fields, name) != fields.end()) return;
+    if (contains(fields, name)) return;
     std::string have = fields.empty() ? "there is no terrain yet: begin with a file or a generator"
                                       : "the terrain has " + listed(fields);
     throw Error(fmt::format("needs the field '{}'; {}", name, have));
 }
 
+// An operation that asks for less than its parts need would find it in a chain, and not in a document.
+void require_declared(const Operation& whole, const Operation& part, const std::vector<std::string>& inside,
+                      const std::vector<std::string>& fields) {
+    for (const std::string& name : part.clone()->declare().inputs())
+        if (contains(fields, name) && !contains(inside, name))
+            throw std::logic_error(
+                fmt::format("{} has the part {}, which reads the field '{}': it must declare that",
+                            whole.name(), part.name(), name));
+}
+
 }  // namespace
+
+std::vector<std::string> declared_fields(const Operation& operation, std::vector<std::string> fields) {
+    std::unique_ptr<Operation> copy = operation.clone();
+    const Declaration declaration = copy->declare();
+    if (declaration.every_field()) return fields;
+    std::erase_if(fields, [&](const std::string& name) {
+        return !contains(declaration.inputs(), name) && !contains(declaration.optional_inputs(), name);
+    });
+    return fields;
+}
 
 size_t check_operation(const Operation& operation, const Grid& grid, std::vector<std::string>& fields) {
     // A declaration is bound to the values of an operation that may be changed.
@@ -27,11 +52,17 @@ size_t check_operation(const Operation& operation, const Grid& grid, std::vector
     for (const std::string& name : declaration.inputs()) require_field(name, fields);
     size_t most = fields.size() + size_t(declaration.work_fields());
     // Which parts there are may depend on the parameters, so only now.
-    std::vector<std::string> inside = fields;
-    for (const std::unique_ptr<Operation>& part : operation.parts(grid))
-        most = std::max(most, named(part->name(), [&] { return check_operation(*part, grid, inside); }));
+    const Parts parts = operation.parts(grid);
+    std::vector<std::string> inside = parts.empty() ? fields : declared_fields(operation, fields);
+    // Those that the parts do not see are held all the same.
+    const size_t hidden = fields.size() - inside.size();
+    for (const std::unique_ptr<Operation>& part : parts) {
+        require_declared(operation, *part, inside, fields);
+        most = std::max(most,
+                        hidden + named(part->name(), [&] { return check_operation(*part, grid, inside); }));
+    }
     for (const std::string& made : declaration.outputs())
-        if (std::ranges::find(fields, made) == fields.end()) fields.push_back(made);
+        if (!contains(fields, made)) fields.push_back(made);
     return most;
 }
 

@@ -17,7 +17,7 @@ Terrain run_once(const Operation& operation, const Terrain& input, RunContext& c
     progress.check();
     progress.expect(input.rect().cells());
     Terrain output = input;
-    Work work(output, context, progress);
+    Work work(output, operation, context, progress);
     operation.run(work);
     if (output.grid() != operation.grid_after(input.grid()))
         throw std::logic_error("an operation must say how it changes the grid");

@@ -65,7 +65,7 @@ class KernelOperation final : public Operation {
     void prepare(Device& device) const override { device.prepare(program_->kernel->kernel()); }
 
     void run(Work& work) const override {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         work.progress().expect(terrain.rect().cells() * std::max(iterations(), 1));
         for (int iteration = 0; iteration < iterations(); iteration++) run_once(work, terrain, iteration);
     }
@@ -146,7 +146,7 @@ class KernelOperation final : public Operation {
         return type == ParameterType::seed ? value.seed : uint32_t(whole);
     }
 
-    void run_once(Work& work, Terrain& terrain, int iteration) const {
+    void run_once(Work& work, WorkTerrain& terrain, int iteration) const {
         std::vector<Argument> arguments;
         // Arguments hold addresses, which a deque keeps.
         std::deque<std::pair<std::string, Field>> made;

@@ -20,28 +20,32 @@ std::unique_ptr<Operation> operation_with(
     return operation;
 }
 
+std::unique_ptr<Operation> with_files(const Operation& operation) {
+    std::unique_ptr<Operation> copy = operation.clone();
+    Declaration declaration = copy->declare();
+    for (InputFile* file : declaration.files()) file->fetch();
+    return copy;
+}
+
 Reach reach_of(const Parts& parts, const Grid& grid) {
     Reach reach = Reach::point();
     for (const std::unique_ptr<Operation>& part : parts) reach = reach.then(part->reach(grid));
     return reach;
 }
 
-void keep_outputs(Terrain& after, const Terrain& before, const std::vector<std::string>& outputs) {
-    for (const std::string& name : after.names()) {
-        if (std::ranges::find(outputs, name) != outputs.end()) continue;
-        if (const Field* field = before.find(name)) {
-            after.set(name, *field);
-        } else {
-            after.remove(name);
-        }
-    }
-}
-
-void run_parts(const Parts& parts, const std::vector<std::string>& outputs, Work& work) {
-    const Terrain before = work.terrain();
-    work.progress().expect(int64_t(parts.size()));
-    for (const std::unique_ptr<Operation>& part : parts) work.apply(*part);
-    keep_outputs(work.terrain(), before, outputs);
+void keep_outputs(Terrain& after, const Terrain& before, const std::vector<std::string>& names,
+                  const std::vector<std::string>& outputs) {
+    Terrain kept = after;
+    for (const std::string& name : after.names()) kept.remove(name);
+    auto keep = [&](const std::string& name, const Terrain& from) {
+        if (const Field* field = from.find(name)) kept.set(name, *field);
+    };
+    auto is_output = [&](const std::string& name) {
+        return std::ranges::find(outputs, name) != outputs.end();
+    };
+    for (const std::string& name : names) keep(name, is_output(name) && after.has(name) ? after : before);
+    for (const std::string& name : outputs) keep(name, after);
+    after = std::move(kept);
 }
 
 }  // namespace caprock

@@ -45,7 +45,7 @@ class Operation {
     // Throws Error for parameters that are each in range but do not go together. Asked before anything runs.
     virtual void check(const Grid&) const {}
     // Optional: brushes are quicker with it, and do not differ by a bit.
-    virtual DabKernel dab_kernel(const Terrain&) const { return {}; }
+    virtual DabKernel dab_kernel(const Grid&) const { return {}; }
     // What takes long and may fail before the first cell is computed: a user's kernel is compiled. Throws KernelError.
     virtual void prepare(Device&) const {}
     // Of an operation that is not in the registry, all that it is made from: recipes keep it.
@@ -68,6 +68,12 @@ std::unique_ptr<Operation> operation_with(
     std::string_view name,
     std::initializer_list<std::pair<std::string_view, ParameterValue>> parameters = {});
 
+// ---- files -----------------------------------------------------------------------------------------------
+
+// The operation with the contents of all files it names, so that it goes on making the same. Throws Error where one cannot
+// be read.
+std::unique_ptr<Operation> with_files(const Operation& operation);
+
 // ---- operations made of others ---------------------------------------------------------------------------
 
 template <typename... Pointers>
@@ -79,10 +85,10 @@ Parts parts_of(Pointers&&... operations) {
 
 // What one cell depends on through all of them.
 Reach reach_of(const Parts& parts, const Grid& grid);
-// Runs them in order, and then keeps the outputs.
-void run_parts(const Parts& parts, const std::vector<std::string>& outputs, Work& work);
-// Fields of `after` that are not outputs become what they were before: what was made on the way is removed.
-void keep_outputs(Terrain& after, const Terrain& before, const std::vector<std::string>& outputs);
+// All fields but the outputs become what they were before, and what was made on the way is removed. `names` are those there
+// were before, in their order.
+void keep_outputs(Terrain& after, const Terrain& before, const std::vector<std::string>& names,
+                  const std::vector<std::string>& outputs);
 
 // ---- writing one -----------------------------------------------------------------------------------------
 
@@ -99,7 +105,7 @@ void keep_outputs(Terrain& after, const Terrain& before, const std::vector<std::
 // and a plain one whose result is of another size
 //     Grid grid_after(const Grid& grid) const;
 // and one of single cells, for brushes
-//     DabKernel dab_kernel(const Terrain& terrain) const;
+//     DabKernel dab_kernel(const Grid& grid) const;
 template <typename Struct>
 class OperationOf final : public Operation {
   public:
@@ -129,7 +135,7 @@ class OperationOf final : public Operation {
     }
     void run(Work& work) const override {
         if constexpr (made_of_others) {
-            run_parts(values_.parts(work.terrain().grid()), OperationOf(*this).declare().outputs(), work);
+            work.apply_parts(values_.parts(work.terrain().grid()), OperationOf(*this).declare().outputs());
         } else {
             values_.run(work);
         }
@@ -155,11 +161,11 @@ class OperationOf final : public Operation {
             Operation::check(grid);
         }
     }
-    DabKernel dab_kernel(const Terrain& terrain) const override {
-        if constexpr (requires { values_.dab_kernel(terrain); }) {
-            return values_.dab_kernel(terrain);
+    DabKernel dab_kernel(const Grid& grid) const override {
+        if constexpr (requires { values_.dab_kernel(grid); }) {
+            return values_.dab_kernel(grid);
         } else {
-            return Operation::dab_kernel(terrain);
+            return Operation::dab_kernel(grid);
         }
     }
     std::unique_ptr<Operation> clone() const override { return std::make_unique<OperationOf>(*this); }

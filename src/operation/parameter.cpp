@@ -126,6 +126,7 @@ struct AsText {
         return fmt::format("{}", fmt::join(*value, ","));
     }
     std::string operator()(std::string* value) const { return *value; }
+    std::string operator()(InputFile* value) const { return value->path(); }
 };
 
 }  // namespace
@@ -227,6 +228,17 @@ struct Parameter::Setter {
         if (text.empty()) parameter.refuse(text);
         *value = std::string(text);
     }
+    void operator()(InputFile* value) const {
+        if (text.empty()) parameter.refuse(text);
+        InputFile file = *value;
+        file.name(std::string(text));
+        try {
+            file.fetch();
+        } catch (const Error& error) {
+            throw Error(fmt::format("{} {}", parameter.name(), error.what()));
+        }
+        *value = std::move(file);
+    }
 };
 
 void Parameter::set_text(std::string_view text) { std::visit(Setter{*this, text}, binding_); }
@@ -262,6 +274,13 @@ struct Parameter::Assigner {
         *bound = std::move(value);
     }
     void operator()(const ChoiceAccess&) const { parameter.set_text(wanted<std::string>()); }
+    void operator()(InputFile* bound) const {
+        if (const InputFile* file = std::get_if<InputFile>(&given)) {
+            *bound = *file;
+        } else {
+            bound->name(wanted<std::string>());
+        }
+    }
 };
 
 void Parameter::set(const ParameterValue& value) { std::visit(Assigner{*this, value}, binding_); }
@@ -297,6 +316,9 @@ Parameter& Declaration::text(std::string name, std::string& value) {
 Parameter& Declaration::file(std::string name, std::string& value) {
     return add(std::move(name), ParameterType::file, &value);
 }
+Parameter& Declaration::file(std::string name, InputFile& value) {
+    return add(std::move(name), ParameterType::file, &value);
+}
 Parameter& Declaration::field(std::string name, std::string& value) {
     return add(std::move(name), ParameterType::field, &value);
 }
@@ -305,6 +327,14 @@ Parameter* Declaration::find(std::string_view name) {
     for (Parameter& parameter : parameters_)
         if (parameter.name() == name) return &parameter;
     return nullptr;
+}
+
+std::vector<InputFile*> Declaration::files() {
+    std::vector<InputFile*> all;
+    for (Parameter& parameter : parameters_)
+        if (InputFile* const* file = std::get_if<InputFile*>(&parameter.binding()); file && (*file)->named())
+            all.push_back(*file);
+    return all;
 }
 
 std::vector<std::string> Declaration::parameter_names() const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/interval.h"
+#include "operation/input_file.h"
 
 #include <cstdint>
 #include <deque>
@@ -17,9 +18,10 @@ namespace caprock {
 
 enum class ParameterType { number, integer, flag, choice, seed, interval, table, words, text, file, field };
 
-// A value for a parameter, as a program gives it: a choice by its word, a whole number for any kind of number.
+// A value for a parameter, as a program gives it: a choice by its word, a whole number for any kind of number, a file by
+// its path, which is not looked at yet, or with its content.
 using ParameterValue = std::variant<double, int, bool, uint32_t, std::string, Interval, std::vector<double>,
-                                    std::vector<std::string>>;
+                                    std::vector<std::string>, InputFile>;
 
 // A choice's value, as an index into its words.
 struct ChoiceAccess {
@@ -31,7 +33,7 @@ struct ChoiceAccess {
 class Parameter {
   public:
     using Binding = std::variant<double*, int*, bool*, ChoiceAccess, uint32_t*, Interval*,
-                                 std::vector<double>*, std::vector<std::string>*, std::string*>;
+                                 std::vector<double>*, std::vector<std::string>*, std::string*, InputFile*>;
 
     Parameter(std::string name, ParameterType type, Binding binding)
         : name_(std::move(name)), type_(type), binding_(std::move(binding)) {}
@@ -66,7 +68,8 @@ class Parameter {
 
     // ---- the value ----
     std::string text() const;  // as the user would type it
-    // Throws Error: "octaves 99: must be 1 to 32". An empty text is an empty table or list of words.
+    // Throws Error: "octaves 99: must be 1 to 32". An empty text is an empty table or list of words. A file that is to be read
+    // is read now.
     void set_text(std::string_view text);
     // The value itself, to the last bit. Throws Error where it is outside the range, and std::logic_error where
     // it is of another kind.
@@ -108,7 +111,9 @@ class Declaration {
     Parameter& table(std::string name, std::vector<double>& value);       // 0.75,0.95,1
     Parameter& words(std::string name, std::vector<std::string>& value);  // talc,gypsum
     Parameter& text(std::string name, std::string& value);
-    Parameter& file(std::string name, std::string& value);
+    Parameter& file(std::string name, InputFile& value);  // that is read
+    Parameter& file(std::string name,
+                    std::string& value);  // that is written, or read elsewhere: a path and no more
     Parameter& field(std::string name, std::string& value);  // the name of a field of the terrain
     // The words stand for the enumeration's values in order.
     template <typename Enumeration>
@@ -153,6 +158,7 @@ class Declaration {
     std::deque<Parameter>& parameters() { return parameters_; }
     const std::deque<Parameter>& parameters() const { return parameters_; }
     Parameter* find(std::string_view name);
+    std::vector<InputFile*> files();  // that are named, of those that are read
     std::vector<std::string> parameter_names() const;
 
   private:

@@ -17,6 +17,67 @@ using Json = nlohmann::ordered_json;
 using Teller = std::function<void(const std::string&)>;
 
 constexpr int recipe_version = 1;
+// A recipe is something that people read and compare; and one of more than 16 MB is not read.
+constexpr size_t most_kept_in_recipe = size_t(2) << 20;
+
+// Bytes that are no text, as the first 256 characters.
+std::string characters_of(const std::string& bytes) {
+    std::string text;
+    for (char byte : bytes) {
+        auto value = (unsigned char)(byte);
+        if (value < 0x80) {
+            text += byte;
+        } else {
+            text += char(0xc0 | (value >> 6));
+            text += char(0x80 | (value & 0x3f));
+        }
+    }
+    return text;
+}
+
+// Nothing where there are characters among them that are no bytes.
+std::optional<std::string> bytes_of(const std::string& characters) {
+    std::string bytes;
+    for (size_t i = 0; i < characters.size(); i++) {
+        auto value = (unsigned char)(characters[i]);
+        if (value < 0x80) {
+            bytes += characters[i];
+        } else {
+            if ((value & 0xfc) != 0xc0 || i + 1 == characters.size()) return std::nullopt;
+            bytes += char(((value & 0x03) << 6) | ((unsigned char)(characters[++i]) & 0x3f));
+        }
+    }
+    return bytes;
+}
+
+Json file_json(const InputFile& file) {
+    if (!file.read()) return file.path();
+    std::string content = file.text();
+    Json json = {{"file", file.path()}};
+    if (is_utf8(content)) {
+        json["text"] = std::move(content);
+    } else {
+        json["bytes"] = characters_of(content);
+    }
+    return json;
+}
+
+void set_file(Parameter& parameter, InputFile& file, const Json& json) {
+    auto text_of = [&](const char* name) -> std::optional<std::string> {
+        if (!json.contains(name) || !json[name].is_string()) return std::nullopt;
+        return json[name].get<std::string>();
+    };
+    std::optional<std::string> path = text_of("file");
+    std::optional<std::string> content = text_of("text");
+    if (!content && json.contains("bytes")) {
+        content = text_of("bytes");
+        if (content) content = bytes_of(*content);
+    }
+    if (!path || !content)
+        throw Error(fmt::format("{}: a file is its path, or {{\"file\": its path, \"text\": its content}}",
+                                parameter.name()));
+    file.put(*path, *content);
+}
 
 struct ToJson {
     const Parameter& parameter;
@@ -30,6 +91,24 @@ struct ToJson {
     Json operator()(std::vector<double>* value) const { return *value; }
     Json operator()(std::vector<std::string>* value) const { return *value; }
     Json operator()(std::string* value) const { return *value; }
+    Json operator()(InputFile* value) const { return file_json(*value); }
+};
+
+struct ToRecipe {
+    const Parameter& parameter;
+
+    Json operator()(InputFile* value) const {
+        bool large = value->read() && value->text().size() > most_kept_in_recipe && !value->path().empty();
+        return large ? Json(value->path()) : file_json(*value);
+    }
+    Json operator()(const auto& value) const { return ToJson{parameter}(value); }
+};
+
+struct ToMeaning {
+    const Parameter& parameter;
+
+    Json operator()(InputFile* value) const { return value->named() ? value->fingerprint() : ""; }
+    Json operator()(const auto& value) const { return ToJson{parameter}(value); }
 };
 
 // Through the text a user would type, so that both are checked by the same rules: "yes" is true, one number
@@ -76,6 +155,11 @@ std::string typed(const Parameter& parameter, const Json& value) {
 }
 
 void set_from(Parameter& parameter, const Json& value) {
+    if (InputFile* const* file = std::get_if<InputFile*>(&parameter.binding())) {
+        if (value.is_object()) return set_file(parameter, **file, value);
+        // It need not be there as long as nobody needs it.
+        return parameter.set(typed(parameter, value));
+    }
     std::string text = typed(parameter, value);
     // An optional file that was not given is "" in a recipe; a user cannot type that.
     if (text.empty() && parameter.text().empty()) return;
@@ -98,10 +182,11 @@ std::string written(const Json& json, int indent) {
     }
 }
 
+template <typename Writer>
 Json parameters_json(const Declaration& declaration) {
     Json parameters = Json::object();
     for (const Parameter& parameter : declaration.parameters())
-        parameters[parameter.name()] = std::visit(ToJson{parameter}, parameter.binding());
+        parameters[parameter.name()] = std::visit(Writer{parameter}, parameter.binding());
     return parameters;
 }
 
@@ -118,11 +203,12 @@ std::vector<std::string> set_given(Declaration& declaration, const Json& given) 
     return unknown;
 }
 
+template <typename Writer = ToJson>
 Json operation_json(const Operation& operation) {
     std::unique_ptr<Operation> copy = operation.clone();
     Json json = {{"operation", operation.name()}, {"version", operation.version()}};
     if (!operation.text().empty()) json["text"] = operation.text();
-    json["parameters"] = parameters_json(copy->declare());
+    json["parameters"] = parameters_json<Writer>(copy->declare());
     return json;
 }
 
@@ -220,12 +306,16 @@ Grid grid_from(const Json& json) {
 
 std::string operation_text(const Operation& operation) { return written(operation_json(operation), -1); }
 
+std::string operation_meaning(const Operation& operation) {
+    return written(operation_json<ToMeaning>(operation), -1);
+}
+
 std::unique_ptr<Operation> parse_operation(const std::string& text, const Teller& tell) {
     return operation_from(parsed(text), tell);
 }
 
 std::string parameters_text(const Declaration& declaration) {
-    return written(parameters_json(declaration), -1);
+    return written(parameters_json<ToJson>(declaration), -1);
 }
 
 void set_parameters(Declaration& declaration, const std::string& text, const Teller& tell) {
@@ -251,7 +341,7 @@ std::string recipe_text(const Recipe& recipe) {
     }
     json["operations"] = Json::array();
     for (const std::unique_ptr<Operation>& operation : recipe.operations)
-        json["operations"].push_back(operation_json(*operation));
+        json["operations"].push_back(operation_json<ToRecipe>(*operation));
     return written(json, 2) + "\n";
 }
 

@@ -37,11 +37,18 @@ std::string recipe_text(const Recipe& recipe);
 Recipe parse_recipe(const std::string& text, const std::function<void(const std::string&)>& tell);
 
 // An operation that is a user's kernel has "text", the whole of the kernel, and is called by its file: rice.kernel.
+// A file that a parameter names is there with its content: {"file": "rocks.json", "text": "[0.75, 1]"}, or "bytes" in the
+// place of "text" where it is no UTF-8, each character one byte. A path alone is the file as it is when it is needed: so it is
+// in recipes of earlier versions, and where a file is too large for a recipe.
 
 // One operation alone: {"operation": ..., "version": ..., "parameters": {...}}.
 std::string operation_text(const Operation& operation);
 std::unique_ptr<Operation> parse_operation(const std::string& text,
                                            const std::function<void(const std::string&)>& tell);
+
+// What decides what an operation makes of a terrain: like operation_text, but of files the contents and not the paths. For an
+// operation whose files have been read.
+std::string operation_meaning(const Operation& operation);
 
 // The values of declared parameters alone: {"octaves": 8, ...}.
 std::string parameters_text(const Declaration& declaration);

@@ -18,7 +18,7 @@ namespace caprock {
 // steps from the first change on are run. Each part of an operation made of others is a step. Results are those of
 // run_chain, bit for bit. For one thread at a time.
 //
-// A step is the same when its operation and parameters are and the files they name have not been written since. The
+// A step is the same when its operation and parameters are and the files they name have the same content. The
 // start is the same when its grid, place and fields are: not equal cells but the same ones, which costs no look at
 // them. The copy that is kept here makes that sure, since whoever writes a field that is shared writes cells of their
 // own. (Rows for writing that were taken before the run go past that; they always do.)

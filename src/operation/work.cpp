@@ -12,13 +12,29 @@ void Work::apply(const Operation& part, int64_t units) {
     Progress progress(progress_, units);
     progress.expect(rect().cells());
     named(part.name(), [&] {
-        check_operation(part, terrain_);
+        std::vector<std::string> seen = seen_.names();
+        check_operation(part, terrain_.grid(), seen);
         const Grid grid = terrain_.grid();
-        Work work(terrain_, context_, progress);
+        Work work(*this, part, progress);
         part.run(work);
         if (terrain_.grid() != grid) throw std::logic_error("a part may not change the grid");
     });
     progress_.advance(units);
+}
+
+void Work::apply_parts(std::span<const std::unique_ptr<Operation>> parts,
+                       const std::vector<std::string>& outputs) {
+    const Terrain before = terrain_;
+    seen_.take_what_parts_make();
+    progress_.expect(int64_t(parts.size()));
+    for (const std::unique_ptr<Operation>& part : parts) apply(*part);
+    keep_outputs(terrain_, before, before.names(), outputs);
+}
+
+void Work::replace_terrain(Terrain after, const std::function<Georeference(const Georeference&)>& place) {
+    seen_.require_every_field();
+    if (const Georeference* before = terrain_.georeference()) after.set_georeference(place(*before));
+    terrain_ = std::move(after);
 }
 
 void Work::on_host(const std::function<void()>& work) {

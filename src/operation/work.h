@@ -2,9 +2,11 @@
 #pragma once
 
 #include "operation/run_context.h"
+#include "operation/work_terrain.h"
 
 #include <array>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,11 +17,26 @@ class Operation;
 
 class Work {
   public:
+    Work(Terrain& terrain, const Operation& operation, const RunContext& context, Progress& progress)
+        : terrain_(terrain),
+          seen_(terrain, operation),
+          device_(*context.device),
+          progress_(progress),
+          context_(context) {}
+    // For kernels that no operation launches: nothing is seen of the terrain but its grid.
     Work(Terrain& terrain, const RunContext& context, Progress& progress)
-        : terrain_(terrain), device_(*context.device), progress_(progress), context_(context) {}
+        : terrain_(terrain),
+          seen_(terrain),
+          device_(*context.device),
+          progress_(progress),
+          context_(context) {}
 
-    Terrain& terrain() { return terrain_; }
+    // What the operation declares of it.
+    WorkTerrain& terrain() { return seen_; }
     const Rect& rect() const { return terrain_.rect(); }
+    // Puts a terrain on another grid in the place of this one, for an operation that has grid_after. `place` says where on
+    // Earth it lies then.
+    void replace_terrain(Terrain after, const std::function<Georeference(const Georeference&)>& place);
     Progress& progress() { return progress_; }
     // Something the user should know although the work goes on.
     void warn(const std::string& message) const {
@@ -40,6 +57,9 @@ class Work {
     // Runs another operation on this terrain, as a part of this one. It stands for so many of the units that
     // progress() expects: where there are only parts, for one of them.
     void apply(const Operation& part, int64_t units = 1);
+    // Runs the parts of an operation that is made of them, and then keeps the outputs.
+    void apply_parts(std::span<const std::unique_ptr<Operation>> parts,
+                     const std::vector<std::string>& outputs);
 
     // Runs a kernel on every cell of `cells`. Arguments are fields, numbers and tables in the order of the
     // kernel's parameters; a null field pointer stands for a field the terrain does not have.
@@ -68,6 +88,14 @@ class Work {
     void on_host(const std::function<void()>& work);
 
   private:
+    // As a part of the operation that sees `whole`.
+    Work(Work& whole, const Operation& part, Progress& progress)
+        : terrain_(whole.terrain_),
+          seen_(whole.seen_, part),
+          device_(whole.device_),
+          progress_(progress),
+          context_(whole.context_) {}
+
     static Argument argument(const Field& field) { return field.plane(); }
     static Argument argument(Field& field) { return field.plane(); }
     static Argument argument(const Field* field) {
@@ -80,6 +108,7 @@ class Work {
     }
 
     Terrain& terrain_;
+    WorkTerrain seen_;
     Device& device_;
     Progress& progress_;
     const RunContext& context_;

@@ -9,10 +9,11 @@ namespace caprock {
 
 class FieldMetres {
   public:
-    FieldMetres(const Terrain& terrain, const std::string& field)
-        : low_(terrain.range_of(field).low),
-          lowest_height_(terrain.range_of("height").low),
-          metre_(terrain.range_of(field).span() / terrain.range_of("height").span()) {}
+    FieldMetres(const Grid& grid, const std::string& field) : lowest_height_(grid.range.low) {
+        const Interval range = Terrain(grid).range_of(field);
+        low_ = range.low;
+        metre_ = range.span() / grid.range.span();
+    }
 
     double length(double metres) const { return metres * metre_; }
     double height(double metres) const { return low_ + (metres - lowest_height_) * metre_; }

@@ -24,7 +24,7 @@ class OneByOne : public Application {
 
     void apply(std::span<const Dab> dabs, const std::vector<PenSample>& line) override {
         if (!surface_.whole_only() && operation_->reach(surface_.grid()).kind() == Reach::Kind::point &&
-            operation_->dab_kernel(nothing_).kernel) {
+            operation_->dab_kernel(surface_.grid()).kernel) {
             cell_by_cell(dabs, line);
             return;
         }
@@ -47,7 +47,7 @@ class OneByOne : public Application {
     // Class 2: no cell looks at another, so that a tile takes all its dabs in one launch.
     void cell_by_cell(std::span<const Dab> dabs, const std::vector<PenSample>& line) {
         std::map<uint32_t, DabKernel> kernels;
-        for (const Dab& dab : dabs) kernels[dab.number] = bound(&dab, line)->dab_kernel(nothing_);
+        for (const Dab& dab : dabs) kernels[dab.number] = bound(&dab, line)->dab_kernel(surface_.grid());
         for (const Share& share : shares(dabs)) {
             StrokeTile& here = tile(share.index);
             Field& now = ground(share.index, here);

@@ -187,5 +187,14 @@ TEST(OneLine, KeepsMessagesToOneShortLine) {
     EXPECT_EQ(one_line(letters), letters.substr(0, 59) + "...");
 }
 
+TEST(Text, Utf8IsToldFromOtherBytes) {
+    for (const char* text :
+         {"", "plain", "\xc3\xa4", "\xe2\x82\xac", "\xf0\x9f\x8f\x94", "\xed\x9f\xbf", "\xf4\x8f\xbf\xbf"})
+        EXPECT_TRUE(is_utf8(text)) << text;
+    for (const char* bytes : {"\xe4", "a\xff", "\xc3", "\xc0\xaf", "\xe0\x80\xaf", "\xed\xa0\x80",
+                              "\xf4\x90\x80\x80", "\xf0\x80\x80\x80", "\x80", "\xe2\x82"})
+        EXPECT_FALSE(is_utf8(bytes)) << bytes;
+}
+
 }  // namespace
 }  // namespace caprock

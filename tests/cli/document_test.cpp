@@ -740,3 +740,53 @@ TEST_F(Documents, MemoryIsKeptTo) {
         nlohmann::json::parse(done("info --json a.caprock --memory 16M"))["fields"][0]["fingerprint"];
     EXPECT_EQ(print, fingerprint());
 }
+
+// ---- files that operations name --------------------------------------------------------------------------
+
+TEST_F(Documents, HoldTheFilesThatLayersName) {
+    make();
+    write_text(folder_ / "rocks.json", "[0.1, 0.2, 0.3]");
+    document("add", "noise --seed 1 then normalise then materials --count 3 --name Rock");
+    document("add", "hardness --table-file rocks.json --name Hard");
+    document("add", "gradation --name Worn");
+    std::string before = fingerprint();
+    write_text(folder_ / "rocks.json", "[0.1, 0.2, 0.9]");
+    EXPECT_EQ(fingerprint(), before);
+    document("compact");
+    EXPECT_EQ(fingerprint(), before);
+    // It is told, with what takes the new one.
+    for (const char* look : {"document list a.caprock", "document show a.caprock Hard"}) {
+        Outcome outcome = caprock(look);
+        EXPECT_EQ(outcome.code, 0);
+        EXPECT_TRUE(contains(outcome.err, "note: layer 2 (Hard): the file 'rocks.json' is another now"))
+            << outcome.err;
+        EXPECT_TRUE(contains(outcome.err, "caprock document set a.caprock 2 --table-file rocks.json"))
+            << outcome.err;
+    }
+    done("document set a.caprock 2 --table-file rocks.json");
+    EXPECT_EQ(caprock("document list a.caprock").err, "");
+    EXPECT_NE(fingerprint(), before);
+    document("undo");
+    EXPECT_EQ(fingerprint(), before);
+    // From another folder, and without the file.
+    std::filesystem::create_directory(folder_ / "elsewhere");
+    std::filesystem::rename(folder_ / "a.caprock", folder_ / "elsewhere/b.caprock");
+    std::filesystem::remove(folder_ / "rocks.json");
+    EXPECT_EQ(fingerprint("elsewhere/b.caprock"), before);
+    refused("document add elsewhere/b.caprock hardness --table-file rocks.json",
+            {"hardness: ", "table-file", "'rocks.json'", "no such file"});
+    refused("document set elsewhere/b.caprock Hard --table-file rocks.json",
+            {"table-file", "'rocks.json'", "no such file"});
+}
+
+TEST_F(Documents, InterpolateGoesOnWithWhatLiesBelow) {
+    make("--size 32 --cell 10 --range 0:400");
+    document("add", "noise --seed 1");
+    std::string before = fingerprint();
+    document("add", "interpolate --name Filled");
+    EXPECT_EQ(list()[0]["kind"], "adjustment");
+    EXPECT_EQ(fingerprint(), before) << "nothing was missing";
+    done("document new b.caprock --size 32");
+    done("document add b.caprock interpolate");
+    EXPECT_EQ(list("b.caprock")[0]["kind"], "generated") << "of nothing it makes something";
+}

@@ -63,3 +63,25 @@ TEST_F(Recipes, WithoutOutputTheTerrainIsDescribed) {
     EXPECT_TRUE(contains(done("noise --size 16 --save-recipe r.json"), "16 x 16"));
     EXPECT_TRUE(contains(done("run r.json"), "16 x 16"));
 }
+
+TEST_F(Recipes, HoldTheFilesThatOperationsName) {
+    write_text(folder_ / "rocks.json", "[0.1, 0.2, 0.3]");
+    done(
+        "noise --size 16 then normalise then materials --count 3 then hardness --table-file rocks.json then "
+        "gradation "
+        "-o a.tif --save-recipe r.json");
+    write_text(folder_ / "rocks.json", "[0.1, 0.2, 0.9]");
+    done("run r.json -o b.tif");
+    EXPECT_EQ(fingerprint_of("b.tif"), fingerprint_of("a.tif"));
+    std::filesystem::remove(folder_ / "rocks.json");
+    done("run r.json -o c.tif");
+    EXPECT_EQ(fingerprint_of("c.tif"), fingerprint_of("a.tif"));
+    // One that names it alone, as earlier versions wrote it, takes it as it is.
+    nlohmann::json recipe = saved();
+    recipe["operations"][3]["parameters"]["table-file"] = "rocks.json";
+    write_text(folder_ / "old.json", recipe.dump());
+    refused("run old.json -o d.tif", {"hardness: ", "'rocks.json'", "no such file"});
+    write_text(folder_ / "rocks.json", "[0.1, 0.2, 0.9]");
+    done("run old.json -o d.tif");
+    EXPECT_NE(fingerprint_of("d.tif"), fingerprint_of("a.tif"));
+}

@@ -333,6 +333,10 @@ TEST_P(Contract, TheDeclarationIsComplete) {
         EXPECT_TRUE(plain(parameter.name())) << parameter.name();
         EXPECT_FALSE(parameter.help().empty()) << parameter.name();
         EXPECT_NO_THROW(parameter.check()) << parameter.name() << ": the default is outside the range";
+        // What is in a file goes with the operation; a path alone would say nothing of what it makes.
+        if (parameter.type() == ParameterType::file) {
+            EXPECT_TRUE(std::holds_alternative<InputFile*>(parameter.binding())) << parameter.name();
+        }
         if (!parameter.numeric()) continue;
         EXPECT_GE(parameter.slider_range().low, parameter.hard_range()->low) << parameter.name();
         EXPECT_LE(parameter.slider_range().high, parameter.hard_range()->high) << parameter.name();

@@ -3,6 +3,7 @@
 #include "editor/test_folder.h"
 #include "operation/recipe.h"
 #include "panels/properties_panel.h"
+#include "support/folder.h"
 #include "support/places.h"
 #include "widgets/parameter_form.h"
 #include "widgets/preset_gallery.h"
@@ -226,8 +227,11 @@ TEST(Properties, ValuesAreCopiedPastedAndTakenFromPresets) {
     bench.add("table-mountain");
     bench.add("table-mountain");
     bench.selection.select(1);
-    bench.type("operation.1", "table-file.edit", "/tmp/none.csv");
-    EXPECT_EQ(bench.value(1, "table-file"), "/tmp/none.csv");
+    test::Folder folder;
+    const std::string rocks = folder / "rocks.json";
+    test::write_text(rocks, "[0.5, 1]");
+    bench.type("operation.1", "table-file.edit", QString::fromStdString(rocks));
+    EXPECT_EQ(bench.value(1, "table-file"), rocks);
     QTest::mouseClick(bench.find<QToolButton>("operation.1", "table-file.reset"), Qt::LeftButton);
     bench.settle();
     EXPECT_EQ(bench.value(1, "table-file"), "");

@@ -186,16 +186,28 @@ TEST_F(RememberedFiles, AFileThatWasWrittenIsReadAgain) {
     write("one", 0);
     run_for(chain());
     EXPECT_EQ(run_for(chain()), "");
-    write("two", 1);  // as long as before, but later
+    write("two", 0);  // as long as before, and at the same time
     EXPECT_EQ(run_for(chain()), "cd");
     EXPECT_EQ(run_for(chain()), "");
-    write("three", 1);  // at the same time, but longer
+    write("two", 1);  // the same again
+    EXPECT_EQ(run_for(chain()), "");
+    write("three", 1);
     EXPECT_EQ(run_for(chain()), "cd");
     fs::remove(path);
-    EXPECT_EQ(run_for(chain()), "cd");
+    EXPECT_TRUE(has(message_of([&] { run_for(chain()); }), "there is no such file"));
+    write("three", 2);
     EXPECT_EQ(run_for(chain()), "");
-    write("four", 2);
-    EXPECT_EQ(run_for(chain()), "cd");
+}
+
+TEST_F(RememberedFiles, AContentThatIsKeptIsNotReadAgain) {
+    write("one", 0);
+    Chain kept;
+    for (const std::unique_ptr<Operation>& step : chain()) kept.push_back(with_files(*step));
+    Terrain before = memory.run(kept, start, context);
+    fs::remove(path);
+    EXPECT_EQ(run_for(kept), "");
+    memory.forget();
+    EXPECT_TRUE(identical(memory.run(kept, start, context).height(), before.height()));
 }
 
 TEST_F(RememberedFiles, AFileWrittenWhileItIsReadIsReadAgain) {
@@ -209,11 +221,22 @@ TEST_F(RememberedFiles, AFileWrittenWhileItIsReadIsReadAgain) {
     EXPECT_EQ(run_for(chain()), "");
 }
 
-TEST_F(RememberedFiles, NamesThatNoTextCanHoldAreReadEveryTime) {
+TEST_F(RememberedFiles, AreKnownByTheirContentAndNotByTheirNames) {
     path = fs::path(testing::TempDir()) / "caprock-\xff.txt";
     write("one", 0);
     run_for(chain());
-    EXPECT_EQ(run_for(chain()), "cd");
+    EXPECT_EQ(run_for(chain()), "");
+    fs::path elsewhere = fs::path(testing::TempDir()) / "caprock-elsewhere.txt";
+    fs::rename(path, elsewhere);
+    path = elsewhere;
+    EXPECT_EQ(run_for(chain()), "");
+}
+
+TEST_F(Remembered, TextsThatJsonCannotHoldAreRunEveryTime) {
+    Chain chain = counted_chain("a");
+    chain.push_back(counted("\xff"));
+    run_for(chain);
+    EXPECT_EQ(run_for(chain), "\xff");
 }
 
 // ---- the start -------------------------------------------------------------------------------------------

@@ -179,7 +179,6 @@ struct Failing {
     Reach reach(const Grid&) const { return Reach::point(); }
     void run(Work& work) const {
         work.terrain().set("height", Field(work.rect(), -1));
-        work.terrain().remove("hardness");
         work.warn("about to fail");
         if (how == "error") throw Error("this cannot be done");
         if (how == "memory") throw OutOfMemory("this does not fit");
@@ -195,7 +194,7 @@ struct Failing {
 struct Counted {
     std::string label = "a";
     double amount = 1;
-    std::string file;
+    InputFile file{1000, "that is too long"};
 
     static inline std::map<std::string, int> runs;
     // What else is to happen in a run of that label; for tests to set and to clear.
@@ -212,7 +211,7 @@ struct Counted {
         runs[label]++;
         if (also) also(label, work);
         float added = float(amount);
-        if (!file.empty()) added += float(std::ifstream(file).get());
+        if (file.named()) added += float(file.text().at(0));
         const Field height = work.terrain().height();
         work.terrain().set(
             "height", made_field(work.rect(), [&](int x, int y) { return 1.5f * height.at(x, y) + added; }));

@@ -9,16 +9,22 @@
 namespace caprock::test {
 namespace {
 
+std::vector<double> table_at(const std::string& path) {
+    InputFile file = hardness_table_file();
+    file.name(path);
+    return hardness_table_in(file);
+}
+
 std::vector<double> table_of(const std::string& json) {
     Folder folder;
     write_text(folder / "rocks.json", json);
-    return read_hardness_table(folder / "rocks.json");
+    return table_at(folder / "rocks.json");
 }
 
 // What is said of a file, less its name, which it must begin with.
 std::string refusal_of(const std::string& path) {
     try {
-        read_hardness_table(path);
+        table_at(path);
     } catch (const Error& error) {
         std::string message = error.what();
         std::string place = "'" + path + "': ";

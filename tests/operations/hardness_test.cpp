@@ -142,11 +142,13 @@ TEST(Hardness, AFile) {
 }
 
 TEST(Hardness, OnlyOneThingDecides) {
+    Folder folder;
+    std::string rocks = folder / "rocks.json";
+    write_text(rocks, "[1]");
     EXPECT_EQ(refusal({0}, {{"table", "1"}, {"minerals", "talc"}}),
               "hardness: table and minerals each say how hard materials are; give one of them");
     EXPECT_EQ(
-        refusal({0},
-                {{"table", "1"}, {"minerals", "talc"}, {"table-file", "rocks.json"}, {"normalise", "true"}}),
+        refusal({0}, {{"table", "1"}, {"minerals", "talc"}, {"table-file", rocks}, {"normalise", "true"}}),
         "hardness: table, minerals, table-file and normalise each say how hard materials are; give one of "
         "them");
     EXPECT_EQ(refusal({0}, {{"normalise", "true"}, {"count", "3"}}),
@@ -247,10 +249,13 @@ TEST(Hardness, AWholeLayerDecidesOnlyWhereNothingElseDoes) {
     auto kind = [](const Parameters& parameters) {
         return made_operation("hardness", parameters)->reach(Grid()).kind();
     };
+    Folder folder;
+    std::string rocks = folder / "rocks.json";
+    write_text(rocks, "[1]");
     EXPECT_EQ(kind({}), Reach::Kind::whole);
     EXPECT_EQ(kind({{"normalise", "true"}}), Reach::Kind::whole);
     for (const Parameters& parameters : {Parameters{{"count", "5"}}, Parameters{{"table", "0,1"}},
-                                         Parameters{{"minerals", "talc"}}, Parameters{{"table-file", "a"}}})
+                                         Parameters{{"minerals", "talc"}}, Parameters{{"table-file", rocks}}})
         EXPECT_EQ(kind(parameters), Reach::Kind::point);
 }
 

@@ -307,7 +307,8 @@ TEST(Interpolate, PointsOutsideTheLandAreRefused) {
     Grid grid{Rect::of({9, 9}), 1, {0, 100}};
     EXPECT_THROW(made_operation("interpolate", {{"points", "9,0,1"}})->check(grid), Error);
     EXPECT_THROW(made_operation("interpolate", {{"points", "nonsense"}})->check(grid), Error);
-    EXPECT_THROW(made_operation("interpolate", {{"points-file", "/nowhere.csv"}})->check(grid), Error);
+    EXPECT_THROW(made_operation("interpolate", {{"points-file", "/nowhere.csv"}}), Error);
+    EXPECT_THROW(operation_with("interpolate", {{"points-file", "/nowhere.csv"}})->check(grid), Error);
 }
 
 }  // namespace

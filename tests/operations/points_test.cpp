@@ -18,6 +18,12 @@ std::string refusal(const std::function<void()>& action) {
     return "";
 }
 
+std::vector<KnownPoint> points_at(const std::string& path) {
+    InputFile file = points_file();
+    file.name(path);
+    return points_in_file(file);
+}
+
 TEST(Points, AsTyped) {
     std::vector<KnownPoint> points = points_in("0,0,12.5  40,8,-3");
     ASSERT_EQ(points.size(), 2u);
@@ -35,16 +41,16 @@ TEST(Points, FromAFile) {
     Folder folder;
     std::string path = folder / "points.csv";
     std::ofstream(path) << "x, y, height\r\n# a spring\n\n1, 2, 3\r\n4,5,6\n";
-    std::vector<KnownPoint> points = points_in_file(path);
+    std::vector<KnownPoint> points = points_at(path);
     ASSERT_EQ(points.size(), 2u);
     EXPECT_EQ(points[0].y, 2);
     EXPECT_EQ(points[1].height, 6);
     std::ofstream(path) << "1,2,3\n4,5\n";
-    EXPECT_NE(refusal([&] { points_in_file(path); }).find("line 2: '4,5' is no point"), std::string::npos);
+    EXPECT_NE(refusal([&] { points_at(path); }).find("line 2: '4,5' is no point"), std::string::npos);
     std::ofstream(path) << "nothing\n";
-    EXPECT_NE(refusal([&] { points_in_file(path); }).find("there is no point"), std::string::npos);
-    EXPECT_NE(refusal([&] { points_in_file("/nowhere/at.csv"); }).find("no such file"), std::string::npos);
-    EXPECT_NE(refusal([&] { points_in_file(folder.path()); }).find("folder"), std::string::npos);
+    EXPECT_NE(refusal([&] { points_at(path); }).find("there is no point"), std::string::npos);
+    EXPECT_NE(refusal([&] { points_at("/nowhere/at.csv"); }).find("no such file"), std::string::npos);
+    EXPECT_NE(refusal([&] { points_at(folder.path()); }).find("folder"), std::string::npos);
 }
 
 TEST(Points, TheNearestCell) {

@@ -2,9 +2,9 @@
 
 #include "base/error.h"
 #include "compute/devices.h"
+#include "document/program_fingerprint.h"
 #include "operation/evaluate.h"
 #include "operation/presets.h"
-#include "version.h"
 #include "view/relief.h"
 
 #include <QCryptographicHash>
@@ -37,7 +37,8 @@ const PresetCard* find_preset_card(const QString& name) {
 }
 
 QString preset_picture_file(const QString& name) {
-    QByteArray recipe = QByteArray::fromStdString(recipe_text(preset(name.toStdString())) + CAPROCK_VERSION);
+    std::string made_by = recipe_text(preset(name.toStdString())) + std::string(program_fingerprint());
+    QByteArray recipe = QByteArray::fromStdString(made_by);
     QString key = QCryptographicHash::hash(recipe, QCryptographicHash::Sha1).toHex().left(12);
     QDir folder(QStandardPaths::writableLocation(QStandardPaths::CacheLocation));
     return folder.filePath(QString("presets/%1-%2.png").arg(name, key));

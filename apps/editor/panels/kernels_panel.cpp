@@ -423,9 +423,8 @@ void KernelsPanel::update_layers(int index) {
                     !layer.operations.front().operation)
                     return;
                 // It may read something now that it did not before.
-                bool generates = layer.operations.front().operation->clone()->declare().generator();
                 if (layer.operations.front().operation->name() == program.name)
-                    layer.kind = generates ? LayerKind::generated : LayerKind::adjustment;
+                    layer.kind = kind_of_operations(layer.operations, edit.state(), layer.id);
             });
         });
         if (!locked.empty() && context.tell)

@@ -387,9 +387,9 @@ void MineralsPanel::refresh() {
     rows_.clear();
     auto* table = value_of<std::vector<double>>(declaration, "table");
     auto* names = value_of<std::vector<std::string>>(declaration, "minerals");
-    auto* file = value_of<std::string>(declaration, "table-file");
+    auto* file = value_of<InputFile>(declaration, "table-file");
     by_minerals_ = table->empty() && names && !names->empty();
-    file_ = file ? *file : "";
+    file_ = file ? file->path() : "";
     for (double hardness : *table) rows_.push_back({hardness, name_by_hardness(hardness)});
     if (by_minerals_)
         for (const std::string& name : *names) {

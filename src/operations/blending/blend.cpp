@@ -107,7 +107,7 @@ struct Blend {
 
     void run(Work& work) const {
         if (opacity == 0) return;
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         const BlendInput input{terrain.field(field),
                                terrain.field(source),
                                terrain.find(mask),
@@ -127,7 +127,7 @@ struct Blend {
 
     Field blended(Work& work, const BlendInput& input, Mode how, float share) const {
         Field result(input.below.rect());
-        double soft = FieldMetres(work.terrain(), field).length(softness);
+        double soft = FieldMetres(work.terrain().grid(), field).length(softness);
         work.launch(kernel::blend, result.rect(), input.below, input.source, input.mask, result, int(how),
                     fills(), takes(), input.opacity, share, input.unit_source, float(input.range.low),
                     float(input.range.high), float(soft), soft > 1e-30 ? float(1 / (4 * soft)) : 0.0f);

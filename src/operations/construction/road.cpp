@@ -135,7 +135,7 @@ struct Road {
     Reach reach(const Grid&) const { return Reach::whole(); }
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         const Grid& grid = terrain.grid();
         const Rect& rect = terrain.rect();
         const Field before = terrain.height();

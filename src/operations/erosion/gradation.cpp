@@ -28,7 +28,7 @@ struct Gradation {
 
     // Soft ground may end up below the height range; that is kept, `normalise` brings it back.
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         Interval range = terrain.range_of("height");
         const Field& before = terrain.height();
         Field height(terrain.rect());

@@ -91,7 +91,10 @@ struct HydraulicErosion {
             .slider(0, 100)
             .help("steps from one rain to the next; 0: it rains only at the beginning");
         d.changes("height");
+        // What is there already goes on flowing.
+        d.reads_if_there("water");
         d.makes("water");
+        d.reads_if_there("sediment");
         d.makes("sediment");
         d.reads_if_there("hardness");
         d.reads_if_there("solubility");
@@ -139,7 +142,7 @@ struct HydraulicErosion {
     };
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         const Rect& rect = terrain.rect();
         const std::vector<Stage> plan = stages(terrain.grid());
         int doublings = int(plan.size()) - 1;
@@ -191,7 +194,7 @@ struct HydraulicErosion {
                 spread_out(work, begun[to].sediment, coarse.sediment)};
     }
 
-    static void put(Terrain& terrain, const State& state) {
+    static void put(WorkTerrain& terrain, const State& state) {
         terrain.set("height", state.height);
         terrain.set("water", state.water);
         terrain.set("sediment", state.sediment);

@@ -37,7 +37,7 @@ struct Ground {
     std::optional<Field> area;  // in cells, not 1 beside the border and missing ones; none: 1 everywhere
 
     // In the terrain's own cells; other fields are left to the simulation.
-    static Ground of(const Terrain& terrain) {
+    static Ground of(const WorkTerrain& terrain) {
         Ground ground;
         ground.rect = terrain.rect();
         ground.cell = terrain.grid().cell;

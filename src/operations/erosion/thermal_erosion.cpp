@@ -96,7 +96,7 @@ struct ThermalErosion {
     }
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         const std::vector<Stage> plan = stages(terrain.grid());
         int doublings = int(plan.size()) - 1;
         int64_t cells = cells_to_coarsen(terrain.rect(), doublings);

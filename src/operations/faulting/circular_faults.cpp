@@ -179,7 +179,7 @@ struct CircularFaults {
     Reach reach(const Grid&) const { return normalise ? Reach::whole() : Reach::point(); }
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         Interval radii = radius_in_cells(terrain.grid());
         const Domes domes(draw_circular_faults(terrain.grid(), faults, seed_for(seed, field), radii,
                                                {along, band, around_centre}),

@@ -42,7 +42,7 @@ struct SingleDome {
     Reach reach(const Grid&) const { return Reach::point(); }
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         const Grid& grid = terrain.grid();
         auto [column, row] = Anchor(grid, x, y);
         Field result(terrain.rect());

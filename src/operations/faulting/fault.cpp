@@ -51,7 +51,7 @@ struct SingleFault {
     Reach reach(const Grid&) const { return Reach::point(); }
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         const Grid& grid = terrain.grid();
         auto [column, row] = Anchor(grid, x, y);
         // North is up and y grows downwards, so that the right of somebody going north is east.

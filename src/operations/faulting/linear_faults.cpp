@@ -56,7 +56,7 @@ struct LinearFaults {
     }
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         std::vector<LinearFault> lines = draw_linear_faults(terrain.grid(), faults, seed_for(seed, field));
         int64_t cells = terrain.rect().cells();
         work.progress().expect(int64_t(lines.size()) * terrain.rect().height() +

@@ -50,7 +50,7 @@ struct MaskAspect {
     Reach reach(const Grid& grid) const { return Reach::area(scale.cells(grid)); }
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         Field mask(terrain.rect());
         double angle = direction * pi / 180;
         const int cells = scale.cells(terrain.grid());

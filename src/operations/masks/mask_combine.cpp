@@ -29,7 +29,7 @@ struct MaskCombine {
     Reach reach(const Grid&) const { return Reach::point(); }
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         Field result(terrain.rect());
         work.launch(kernel::mask_combine, terrain.rect(), terrain.field(field), terrain.field(with), result,
                     int(by));

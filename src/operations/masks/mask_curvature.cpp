@@ -41,7 +41,7 @@ struct MaskCurvature {
     Reach reach(const Grid& grid) const { return Surroundings::reach(radius, field, grid); }
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         const Rect& rect = terrain.rect();
         const Field ground = terrain.height();
         work.progress().expect(5 * rect.cells());

@@ -42,7 +42,7 @@ struct MaskFeather {
     Reach reach(const Grid& grid) const { return reach_of(steps(), grid); }
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         const Field before = terrain.field(field);
         const Parts all = steps();
         work.progress().expect(int64_t(all.size() + 1) * before.rect().cells());

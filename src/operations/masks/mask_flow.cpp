@@ -57,7 +57,7 @@ struct MaskFlow {
     }
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         const Rect& rect = terrain.rect();
         int doublings = doublings_to(scale, terrain.grid());
         work.progress().expect(3 * (rect.cells() >> (2 * doublings)) +

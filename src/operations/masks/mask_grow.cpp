@@ -37,7 +37,7 @@ struct MaskGrow {
     Reach reach(const Grid& grid) const { return Reach::area(int(radius_in_cells(grid))); }
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         const Rect& rect = terrain.rect();
         const Field before = terrain.field(field);
         const float sign = radius < 0 ? -1.0f : 1.0f;

@@ -31,7 +31,7 @@ struct MaskHeight {
     Reach reach(const Grid&) const { return Reach::point(); }
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         Field mask(terrain.rect());
         work.launch(kernel::mask_height, terrain.rect(), terrain.height(), mask, float(between.low),
                     float(between.high), float(softness));

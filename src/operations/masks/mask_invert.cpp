@@ -18,7 +18,7 @@ struct MaskInvert {
     Reach reach(const Grid&) const { return Reach::point(); }
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         Field result(terrain.rect());
         work.launch(kernel::mask_invert, terrain.rect(), terrain.field(field), result);
         terrain.set(field, std::move(result));

@@ -34,7 +34,7 @@ struct MaskMaterial {
     Reach reach(const Grid& grid) const { return softness > 0 ? feather()->reach(grid) : Reach::point(); }
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         const int64_t cells = terrain.rect().cells();
         work.progress().expect(softness > 0 ? 2 * cells : cells);
         std::vector<float> indices;

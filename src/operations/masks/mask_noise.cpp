@@ -129,7 +129,7 @@ struct MaskNoise {
     Reach reach(const Grid& grid) const { return noise()->reach(grid); }
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         const int64_t cells = terrain.rect().cells();
         work.progress().expect(2 * cells);
         work.apply(*noise(), cells);

@@ -37,7 +37,7 @@ struct MaskSlope {
     Reach reach(const Grid& grid) const { return Reach::area(scale.cells(grid)); }
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         Field mask(terrain.rect());
         const int cells = scale.cells(terrain.grid());
         work.launch_around(cells, kernel::mask_slope, terrain.rect(), terrain.height(), mask, cells,

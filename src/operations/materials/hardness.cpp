@@ -46,7 +46,7 @@ std::string warning_of(const std::vector<double>& table) {
 struct Hardness {
     std::vector<double> table;
     std::vector<std::string> minerals;
-    std::string table_file;
+    InputFile table_file = hardness_table_file();
     bool normalise = false;
     int count = 0;
     int merge_top = 0;
@@ -74,7 +74,7 @@ struct Hardness {
         d.makes("hardness");
     }
 
-    bool has_table() const { return !table.empty() || !minerals.empty() || !table_file.empty(); }
+    bool has_table() const { return !table.empty() || !minerals.empty() || table_file.named(); }
 
     Reach reach(const Grid&) const {
         bool by_what_is_there = !has_table() && (normalise || count == 0);
@@ -85,7 +85,7 @@ struct Hardness {
         std::vector<std::string> given;
         if (!table.empty()) given.emplace_back("table");
         if (!minerals.empty()) given.emplace_back("minerals");
-        if (!table_file.empty()) given.emplace_back("table-file");
+        if (table_file.named()) given.emplace_back("table-file");
         if (normalise) given.emplace_back("normalise");
         if (normalise && count > 0) given.emplace_back("count");
         if (given.size() > 1)
@@ -96,7 +96,7 @@ struct Hardness {
 
     void run(Work& work) const {
         std::vector<double> bound = has_table() ? bound_table() : std::vector<double>();
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         work.progress().expect(2 * terrain.rect().cells());
         const Field& material = terrain.field("material");
         Indices indices = indices_of(work, material);
@@ -112,7 +112,7 @@ struct Hardness {
     std::vector<double> bound_table() const {
         std::vector<double> bound = !table.empty()      ? table
                                     : !minerals.empty() ? hardness_of_minerals(minerals)
-                                                        : read_hardness_table(table_file);
+                                                        : hardness_table_in(table_file);
         if (count > 0 && bound.size() != size_t(count))
             throw Error(fmt::format("count is {}, but the table has {}", count, values_text(bound.size())));
         size_t merged = std::min(bound.size(), size_t(merge_top));

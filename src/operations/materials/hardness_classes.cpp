@@ -34,7 +34,7 @@ struct HardnessClasses {
     Reach reach(const Grid&) const { return Reach::whole(); }
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         const Rect& rect = terrain.rect();
         work.progress().expect((from.empty() ? 5 : 2) * rect.cells());
         if (from.empty()) {

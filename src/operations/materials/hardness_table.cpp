@@ -3,7 +3,6 @@
 #include "base/error.h"
 #include "base/json_text.h"
 #include "base/text.h"
-#include "base/text_file.h"
 
 #include <algorithm>
 #include <array>
@@ -97,11 +96,14 @@ std::vector<double> hardness_of_minerals(const std::vector<std::string>& names) 
     return table;
 }
 
-std::vector<double> read_hardness_table(const std::string& path) {
+InputFile hardness_table_file() { return {longest_file, "that is no table of hardness"}; }
+
+std::vector<double> hardness_table_in(const InputFile& file) {
+    const std::string text = file.text();
     try {
-        return table_in(text_of_file(path, longest_file, "that is no table of hardness"));
+        return table_in(text);
     } catch (const Error& error) {
-        throw Error(fmt::format("'{}': {}", path, error.what()));
+        throw Error(fmt::format("{}: {}", file.title(), error.what()));
     }
 }
 

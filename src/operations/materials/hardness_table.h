@@ -1,6 +1,8 @@
 // How hard materials are, as people and files say it: by numbers, or by minerals of that hardness.
 #pragma once
 
+#include "operation/input_file.h"
+
 #include <string>
 #include <vector>
 
@@ -18,6 +20,8 @@ std::vector<double> hardness_of_minerals(const std::vector<std::string>& names);
 // The hardness of materials 0, 1, 2, ... from a JSON file: a list of numbers, names of minerals, and objects
 // {"name": "sandstone", "hardness": 0.75}, whose hardness may be a mineral's too; or an object whose "materials" is
 // such a list. Throws Error, naming the file and the material.
-std::vector<double> read_hardness_table(const std::string& path);
+std::vector<double> hardness_table_in(const InputFile& file);
+// Such a file, none yet.
+InputFile hardness_table_file();
 
 }  // namespace caprock

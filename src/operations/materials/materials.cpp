@@ -31,7 +31,7 @@ struct Materials {
     Reach reach(const Grid&) const { return Reach::point(); }
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         const Field& source = terrain.field(from);
         Interval range = terrain.range_of(from);
         // The narrowest of ranges is nothing in floats.

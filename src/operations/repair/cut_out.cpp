@@ -24,7 +24,7 @@ struct CutOut {
     Reach reach(const Grid&) const { return Reach::point(); }
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         Field result(terrain.rect());
         work.launch(kernel::cut_out, terrain.rect(), terrain.height(), terrain.field(mask), result,
                     float(threshold));

@@ -38,7 +38,7 @@ struct Decimate {
     Reach reach(const Grid&) const { return Reach::whole(); }
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         const Rect& rect = terrain.rect();
         const std::vector<std::string> names = terrain.names();
         work.progress().expect(rect.cells() * int64_t(4 + names.size()));

@@ -51,9 +51,8 @@ struct Expand {
     Reach reach(const Grid&) const { return Reach::whole(); }
 
     void run(Work& work) const {
-        const Terrain& before = work.terrain();
+        const WorkTerrain& before = work.terrain();
         Terrain after(grid_after(before.grid()));
-        if (before.georeference()) after.set_georeference(georeference_after(*before.georeference()));
         const std::vector<std::string> names = before.names();
         // Each doubling writes four times what the one before it wrote.
         work.progress().expect(int64_t(double(after.rect().cells()) * double(names.size()) * 4 / 3));
@@ -66,7 +65,8 @@ struct Expand {
             }
             after.set(name, std::move(field));
         }
-        work.terrain() = std::move(after);
+        work.replace_terrain(std::move(after),
+                             [this](const Georeference& before) { return georeference_after(before); });
     }
 
     // The middle of the first cell stays where it is, and with finer cells that of every other point too.

@@ -128,7 +128,7 @@ struct FillHoles {
     Reach reach(const Grid&) const { return Reach::whole(); }
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         const std::vector<std::string> names =
             field == "all" ? terrain.names() : std::vector<std::string>{field};
         work.progress().expect(int64_t(names.size()) * terrain.rect().cells() *

@@ -38,7 +38,7 @@ struct Interpolate {
     double scale = 0.6;
     uint32_t seed = 1;
     std::string points;
-    std::string points_file;
+    InputFile points_from = points_file();
     bool only_bottom_up = false;
 
     void describe(Declaration& d) {
@@ -68,7 +68,7 @@ struct Interpolate {
             .help("rs: size of the first step's displacements, as a share of the height range");
         d.seed("seed", seed).help("another seed, another land between what is known");
         d.text("points", points).help("known heights, as x,y,height in metres, with spaces between points");
-        d.file("points-file", points_file).help("the same from a file, a point in each line");
+        d.file("points-file", points_from).help("the same from a file, a point in each line");
         d.flag("only-bottom-up", only_bottom_up)
             .help("stop before displacing: what known points do not reach stays missing");
         d.reads_if_there("height");
@@ -80,8 +80,8 @@ struct Interpolate {
 
     std::vector<KnownPoint> known_points() const {
         std::vector<KnownPoint> all = points_in(points);
-        if (points_file.empty()) return all;
-        for (const KnownPoint& point : points_in_file(points_file)) all.push_back(point);
+        if (!points_from.named()) return all;
+        for (const KnownPoint& point : points_in_file(points_from)) all.push_back(point);
         return all;
     }
 
@@ -92,7 +92,7 @@ struct Interpolate {
     Reach reach(const Grid&) const { return Reach::whole(); }
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         const Rect& rect = terrain.rect();
         Field height = terrain.has("height") ? terrain.height() : Field(rect, missing);
         for (const KnownPoint& point : known_points()) {

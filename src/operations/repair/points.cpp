@@ -2,7 +2,6 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "base/text_file.h"
 
 #include <array>
 #include <cmath>
@@ -49,17 +48,14 @@ std::vector<KnownPoint> points_in(const std::string& text) {
     return points;
 }
 
-std::vector<KnownPoint> points_in_file(const std::string& path) {
-    auto refuse = [&](const std::string& why) { return Error(fmt::format("{}: {}", one_line(path), why)); };
-    std::istringstream file;
-    try {
-        file.str(text_of_file(path, longest_file, "that is no list of points"));
-    } catch (const Error& error) {
-        throw refuse(error.what());
-    }
+InputFile points_file() { return {longest_file, "that is no list of points"}; }
+
+std::vector<KnownPoint> points_in_file(const InputFile& file) {
+    auto refuse = [&](const std::string& why) { return Error(fmt::format("{}: {}", file.title(), why)); };
+    std::istringstream lines(file.text());
     std::vector<KnownPoint> points;
     std::string line;
-    for (int number = 1; std::getline(file, line); number++) {
+    for (int number = 1; std::getline(lines, line); number++) {
         line = trimmed(line);
         if (line.empty() || line[0] == '#') continue;
         if (std::optional<KnownPoint> point = parsed(line)) {

@@ -1,6 +1,7 @@
 // Single heights that are known, as a user types them or a file lists them.
 #pragma once
 
+#include "operation/input_file.h"
 #include "terrain/grid.h"
 
 #include <string>
@@ -19,7 +20,9 @@ struct KnownPoint {
 std::vector<KnownPoint> points_in(const std::string& text);
 // Such a point in each line; a first line of names, empty lines and those that begin with # are passed over. Throws
 // Error.
-std::vector<KnownPoint> points_in_file(const std::string& path);
+std::vector<KnownPoint> points_in_file(const InputFile& file);
+// Such a file, none yet.
+InputFile points_file();
 
 // The cell nearest to a point. Throws Error where it lies outside the grid.
 struct Cell {

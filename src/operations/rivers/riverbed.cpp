@@ -221,7 +221,7 @@ struct Riverbed {
     Reach reach(const Grid&) const { return Reach::whole(); }
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         const Grid& grid = terrain.grid();
         const Rect& rect = terrain.rect();
         const Field before = terrain.height();
@@ -265,7 +265,7 @@ struct Riverbed {
     }
 
     void fill(Work& work, const Field& before, const Field& bed, const Field& rise) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         const Rect& rect = terrain.rect();
         float greatest = work.fold(kernel::riverbed_greatest, rect, before, bed)[0].extreme;
         float below = float((1 - level) * double(greatest));

@@ -42,7 +42,7 @@ struct LatticeSmooth {
     Reach reach(const Grid& grid) const { return Reach::area(2 * spacing_in_cells(grid)); }
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         const Rect& rect = terrain.rect();
         const int cells = spacing_in_cells(terrain.grid());
         const Field before = terrain.field(field);

@@ -39,18 +39,18 @@ struct Ledge {
     Reach reach(const Grid&) const { return Reach::point(); }
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
-        std::vector<float> given = values(terrain);
+        WorkTerrain& terrain = work.terrain();
+        std::vector<float> given = values(terrain.grid());
         Field result(terrain.rect());
         work.launch(kernel::ledge, terrain.rect(), terrain.field(field), result, given[0], given[1],
                     given[2]);
         terrain.set(field, std::move(result));
     }
 
-    DabKernel dab_kernel(const Terrain& terrain) const { return {&kernel::ledge_dabs, values(terrain)}; }
+    DabKernel dab_kernel(const Grid& grid) const { return {&kernel::ledge_dabs, values(grid)}; }
 
-    std::vector<float> values(const Terrain& terrain) const {
-        FieldMetres metres(terrain, field);
+    std::vector<float> values(const Grid& grid) const {
+        FieldMetres metres(grid, field);
         return {float(metres.length(amount)), float(metres.height(limit)), float(metres.length(softness))};
     }
 };

@@ -161,7 +161,7 @@ struct Levelling {
     }
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         const Rect& rect = terrain.rect();
         // What lies beyond the border everywhere need not be looked for.
         double width = terrain.grid().extent.width();

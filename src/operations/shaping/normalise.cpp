@@ -18,7 +18,7 @@ struct Normalise {
     Reach reach(const Grid&) const { return Reach::whole(); }
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         const Field& before = terrain.field(field);
         work.progress().expect(2 * terrain.rect().cells());
         std::vector<Folded> extent = work.fold(kernel::extent, terrain.rect(), before);

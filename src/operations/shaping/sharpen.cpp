@@ -36,7 +36,7 @@ struct Sharpen {
     Reach reach(const Grid& grid) const { return Surroundings::reach(radius, field, grid); }
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         const Rect& rect = terrain.rect();
         const Field before = terrain.field(field);
         work.progress().expect(5 * rect.cells());

@@ -101,7 +101,7 @@ struct Smooth {
     }
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         if (nothing_to_do(terrain.grid())) return;
         Plan plan(deviation(terrain.grid()));
         const Field original = terrain.field(field);

@@ -38,18 +38,18 @@ struct Terrace {
     Reach reach(const Grid&) const { return Reach::point(); }
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
-        std::vector<float> given = values(terrain);
+        WorkTerrain& terrain = work.terrain();
+        std::vector<float> given = values(terrain.grid());
         Field result(terrain.rect());
         work.launch(kernel::terrace, terrain.rect(), terrain.field(field), result, given[0], given[1],
                     given[2]);
         terrain.set(field, std::move(result));
     }
 
-    DabKernel dab_kernel(const Terrain& terrain) const { return {&kernel::terrace_dabs, values(terrain)}; }
+    DabKernel dab_kernel(const Grid& grid) const { return {&kernel::terrace_dabs, values(grid)}; }
 
-    std::vector<float> values(const Terrain& terrain) const {
-        FieldMetres metres(terrain, field);
+    std::vector<float> values(const Grid& grid) const {
+        FieldMetres metres(grid, field);
         // The tread nearest to 0: from one far away, heights would lose digits.
         double tread = std::remainder(metres.height(offset), metres.length(step));
         return {float(metres.length(step)), float(sharpness), float(tread)};

@@ -107,7 +107,7 @@ struct Warp {
     Reach reach(const Grid& grid) const { return Reach::area(circle(grid).reach()); }
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         const Rect& rect = terrain.rect();
         const Circle circle = this->circle(terrain.grid());
         if (circle.move_is_cut)

@@ -155,7 +155,7 @@ struct Noise {
     Reach reach(const Grid&) const { return Reach::point(); }
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         uint32_t own_seed = seed_for(seed, field);
         double cell = terrain.grid().cell;
         bool straight = distortion <= 0 && stretch <= 1;

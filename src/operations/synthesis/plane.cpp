@@ -44,7 +44,7 @@ struct TiltedPlane {
     Reach reach(const Grid&) const { return Reach::point(); }
 
     void run(Work& work) const {
-        Terrain& terrain = work.terrain();
+        WorkTerrain& terrain = work.terrain();
         const Grid& grid = terrain.grid();
         auto [column, row] = Anchor(grid, x, y);
         // In doubles: an anchor far away makes large numbers whose difference is what counts.

@@ -24,7 +24,7 @@ struct TableMountain {
     int materials = 5;
     std::vector<double> table;
     std::vector<std::string> minerals;
-    std::string table_file;
+    InputFile table_file = hardness_table_file();
     int merge_top = 0;
     double erosion = 0.5;
     bool caprock = true;
@@ -120,7 +120,7 @@ struct TableMountain {
     int number_of_materials() const {
         if (!table.empty()) return int(table.size());
         if (!minerals.empty()) return int(minerals.size());
-        if (!table_file.empty()) return int(read_hardness_table(table_file).size());
+        if (table_file.named()) return int(hardness_table_in(table_file).size());
         return materials;
     }
 };

@@ -1,0 +1,282 @@
+// The same operations one after the other as a chain and as layers of a document: the same landscape, to the last bit.
+// Every ordered pair of operations there is, and chains at random.
+#include "base/error.h"
+#include "document/commands.h"
+#include "document/evaluator.h"
+#include "operation/chain.h"
+#include "operation/recipe.h"
+#include "support/devices.h"
+#include "support/folder.h"
+#include "support/terrains.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <optional>
+#include <random>
+#include <set>
+
+namespace caprock::test {
+namespace {
+
+// Whether documents leave missing cells missing. They fill them with the low end of the height range, or with what lies below:
+// until they do not, there are none here. Once they do not, this is true, and nothing else has to change.
+constexpr bool documents_keep_holes = false;
+
+using Chain = std::vector<std::unique_ptr<Operation>>;
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+// Every field that an operation reads unless it is told otherwise, each with cells of its own.
+Terrain land() {
+    Terrain terrain = rough_terrain({17, 13}, documents_keep_holes ? Holes::some : Holes::none);
+    uint32_t purpose = 20;
+    auto add = [&](const std::string& name, float low, float high) {
+        purpose++;
+        terrain.set(name, made_field(terrain.rect(), [&](int x, int y) {
+                        return low + (high - low) * scattered(x, y, purpose);
+                    }));
+    };
+    add("solubility", 0, 1);
+    add("water", 0.1f, 2);
+    add("sediment", 0.1f, 0.5f);
+    add("mask", 0, 1);
+    terrain.set("material", made_field(terrain.rect(), [](int x, int y) {
+                    return std::floor(4 * scattered(x / 4, y / 4, 7));
+                }));
+    for (const std::string& name : operation_names())
+        for (const std::string& read : make_operation(name)->declare().inputs())
+            if (!terrain.has(read)) add(read, 0, 1);
+    return terrain;
+}
+
+// Simulations of a few steps.
+void make_quick(Declaration& declaration) {
+    for (const char* steps : {"steps", "iterations"})
+        if (Parameter* parameter = declaration.find(steps)) parameter->set_text("3");
+    for (const char* many : {"particles", "faults"})
+        if (Parameter* parameter = declaration.find(many)) parameter->set_text("40");
+}
+
+std::unique_ptr<Operation> with(const std::string& name, const Settings& settings = {}) {
+    std::unique_ptr<Operation> operation = make_operation(name);
+    Declaration declaration = operation->declare();
+    make_quick(declaration);
+    for (const auto& [parameter, text] : settings) declaration.find(parameter)->set_text(text);
+    return operation;
+}
+
+// Each operation of the registry, and those again that read or make other fields when they are told to.
+Chain all_operations() {
+    Chain all;
+    for (const std::string& name : operation_names()) {
+        if (name == "road") {
+            all.push_back(with(name, {{"path", "0,0 60,44"}}));
+        } else {
+            all.push_back(with(name));
+        }
+    }
+    all.push_back(with("road", {{"path", "0,40 64,4"}, {"mask", "mask"}}));
+    all.push_back(with("riverbed", {{"water", "true"}}));
+    all.push_back(with("hardness-classes", {{"from", "height"}}));
+    all.push_back(with("noise", {{"field", "hardness"}}));
+    all.push_back(with("smooth", {{"field", "water"}}));
+    all.push_back(with("warp", {{"field", "sediment"}}));
+    all.push_back(with("materials", {{"from", "water"}}));
+    all.push_back(with("interpolate", {{"points", "8,8,250 40,20,10"}}));
+    return all;
+}
+
+// Whether what comes after it meets holes that it has made.
+bool leaves_holes(const Operation& operation) {
+    return !documents_keep_holes && operation.clone()->declare().may_make_missing();
+}
+
+std::string words(const Chain& chain) {
+    std::string text;
+    for (const std::unique_ptr<Operation>& operation : chain)
+        text += (text.empty() ? "" : " then ") + operation_text(*operation);
+    return text;
+}
+
+void expect_same(const Terrain& chain, const Terrain& document, const std::string& what) {
+    auto sorted = [](std::vector<std::string> names) {
+        std::ranges::sort(names);
+        return names;
+    };
+    EXPECT_EQ(sorted(chain.names()), sorted(document.names())) << what;
+    for (const std::string& name : chain.names()) {
+        if (!document.has(name) || identical(chain.field(name), document.field(name))) continue;
+        int differing = 0;
+        for (int y = chain.rect().top; y < chain.rect().bottom; y++)
+            for (int x = chain.rect().left; x < chain.rect().right; x++) {
+                float a = chain.field(name).at(x, y);
+                float b = document.field(name).at(x, y);
+                differing += a == b || (is_missing(a) && is_missing(b)) ? 0 : 1;
+            }
+        ADD_FAILURE() << what << ": " << differing << " cells of " << name << " differ";
+    }
+}
+
+class Layers : public testing::Test {
+  protected:
+    Layers() {
+        document->change("land", [&](Edit& edit) {
+            Layer layer;
+            layer.kind = LayerKind::painted;
+            layer.name = "land";
+            layer.blend = make_blend();
+            layer.id = edit.state().next_layer++;
+            for (const std::string& name : start.names()) {
+                CanvasInfo info;
+                info.cell = start.grid().cell;
+                info.blank = missing;
+                int canvas = edit.new_canvas(info);
+                edit.write(canvas, start.field(name));
+                layer.canvases.push_back({name, canvas});
+            }
+            edit.state().layers.push_back(layer);
+        });
+    }
+
+    void add(const Operation& operation) {
+        std::vector<LayerOperation> operations;
+        operations.emplace_back(operation.clone());
+        Layer layer;
+        layer.name = std::string(operation.name());
+        layer.blend = make_blend();
+        add_operations(*document, std::move(operations), layer);
+    }
+
+    // Nothing where a layer cannot be taken in.
+    std::optional<Terrain> as_document() {
+        Plan plan(document->snapshot());
+        if (!plan.problems().empty()) return std::nullopt;
+        return Evaluator(context).evaluate(plan, plan.window());
+    }
+
+    Folder folder;
+    Terrain start = land();
+    RunContext context = on(make_cpu_device(supported_cpu_levels().back(), 1));
+    std::unique_ptr<Document> document = Document::create(folder / "land.caprock", start.grid());
+};
+
+TEST_F(Layers, TheLandIsTheSame) { expect_same(start, as_document().value(), "the land"); }
+
+TEST_F(Layers, EveryPairOfOperationsIsTheSameAsAChain) {
+    const Chain all = all_operations();
+    int pairs = 0;
+    for (const std::unique_ptr<Operation>& first : all) {
+        // A layer cannot change the size of the terrain.
+        if (first->grid_after(start.grid()) != start.grid() || leaves_holes(*first)) continue;
+        const Terrain after_first = run(*first, start, context);
+        add(*first);
+        for (const std::unique_ptr<Operation>& second : all) {
+            if (second->grid_after(start.grid()) != start.grid()) continue;
+            std::string pair = std::string(first->name()) + " then " + std::string(second->name());
+            Terrain chain;
+            ASSERT_NO_THROW(chain = run(*second, after_first, context)) << pair;
+            add(*second);
+            std::optional<Terrain> layers;
+            ASSERT_NO_THROW(layers = as_document()) << pair;
+            ASSERT_TRUE(layers) << pair;
+            expect_same(chain, *layers, pair);
+            pairs++;
+            ASSERT_TRUE(document->undo());
+        }
+        ASSERT_TRUE(document->undo());
+    }
+    EXPECT_GT(pairs, 1000);
+}
+
+// ---- at random -------------------------------------------------------------------------------------------
+
+class Dice {
+  public:
+    explicit Dice(uint32_t seed) : random_(seed) {}
+    int below(int count) { return int(random_() % uint32_t(count)); }
+    bool often() { return below(3) != 0; }
+    double share() { return double(random_()) / 4294967296.0; }
+    uint32_t number() { return random_(); }
+
+  private:
+    std::mt19937 random_;
+};
+
+// A value for it as a slider would give one; some stay at their defaults.
+void set_at_random(Parameter& parameter, Dice& dice, const std::vector<std::string>& fields) {
+    if (!dice.often()) return;
+    auto within = [&](const Interval& range) { return range.low + dice.share() * range.span(); };
+    const Interval slider = parameter.slider_range();
+    switch (parameter.type()) {
+        case ParameterType::number:
+            return parameter.set(within(slider));
+        case ParameterType::integer:
+            return parameter.set(int(within(slider)));
+        case ParameterType::flag:
+            return parameter.set(dice.often());
+        case ParameterType::choice:
+            return parameter.set(parameter.choices()[size_t(dice.below(int(parameter.choices().size())))]);
+        case ParameterType::seed:
+            return parameter.set(dice.number());
+        case ParameterType::interval: {
+            double a = within(slider);
+            double b = within(slider);
+            return parameter.set(Interval{std::min(a, b), std::max(a, b)});
+        }
+        case ParameterType::field:
+            return parameter.set(fields[size_t(dice.below(int(fields.size())))]);
+        default:
+            return;  // texts, tables and files mean something
+    }
+}
+
+std::unique_ptr<Operation> at_random(Dice& dice, const std::vector<std::string>& fields) {
+    const std::vector<std::string> names = operation_names();
+    std::unique_ptr<Operation> operation = make_operation(names[size_t(dice.below(int(names.size())))]);
+    Declaration declaration = operation->declare();
+    for (Parameter& parameter : declaration.parameters()) set_at_random(parameter, dice, fields);
+    if (Parameter* path = declaration.find("path"); path && operation->name() == "road")
+        path->set_text("0,0 30,10 60,44");
+    make_quick(declaration);
+    return operation;
+}
+
+// True where it could be done both ways.
+bool agrees(const Chain& chain, const Terrain& expected, std::optional<Terrain> layers) {
+    if (!layers) return false;
+    expect_same(expected, *layers, words(chain));
+    return true;
+}
+
+TEST_F(Layers, FuzzOfChainsAtRandom) {
+    const char* length = std::getenv("CAPROCK_SOAK");
+    const int wanted = length && std::string(length) == "long" ? 1000 : 30;
+    Dice dice(18);
+    int done = 0;
+    for (int tries = 0; done < wanted && tries < 20 * wanted; tries++) {
+        Chain chain;
+        std::vector<std::string> fields = start.names();
+        for (int count = 2 + dice.below(3); count > 0; count--) chain.push_back(at_random(dice, fields));
+        if (std::any_of(chain.begin(), chain.end() - 1,
+                        [](const std::unique_ptr<Operation>& operation) { return leaves_holes(*operation); }))
+            continue;
+        Terrain expected;
+        try {
+            expected = run_chain(chain, start, context);
+        } catch (const Error&) {
+            continue;  // parameters that do not go together
+        }
+        // A layer cannot change the size of the terrain.
+        if (expected.grid() != start.grid()) continue;
+        for (const std::unique_ptr<Operation>& operation : chain) add(*operation);
+        ASSERT_NO_THROW(done += agrees(chain, expected, as_document()) ? 1 : 0) << words(chain);
+        for (size_t i = 0; i < chain.size(); i++) ASSERT_TRUE(document->undo());
+        if (HasFailure()) break;
+    }
+    if (!HasFailure()) {
+        EXPECT_EQ(done, wanted);
+    }
+}
+
+}  // namespace
+}  // namespace caprock::test
