@@ -124,7 +124,8 @@ LayerKind kind_of_operations(const std::vector<LayerOperation>& operations, cons
     // The level ground that documents begin with is nothing to go on with.
     bool land = std::ranges::any_of(state.layers, [&](const Layer& other) {
         bool level = other.kind == LayerKind::generated && other.operations.size() == 1 &&
-                     other.operations.front().operation && other.operations.front().operation->name() == "plane";
+                     other.operations.front().operation &&
+                     other.operations.front().operation->name() == "plane";
         return other.id != layer && !level;
     });
     return goes_on && land ? LayerKind::adjustment : LayerKind::generated;

@@ -19,16 +19,12 @@
 namespace caprock::test {
 namespace {
 
-// Whether documents leave missing cells missing. They fill them with the low end of the height range, or with what lies below:
-// until they do not, there are none here. Once they do not, this is true, and nothing else has to change.
-constexpr bool documents_keep_holes = false;
-
 using Chain = std::vector<std::unique_ptr<Operation>>;
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
 // Every field that an operation reads unless it is told otherwise, each with cells of its own.
 Terrain land() {
-    Terrain terrain = rough_terrain({17, 13}, documents_keep_holes ? Holes::some : Holes::none);
+    Terrain terrain = rough_terrain({17, 13}, Holes::some);
     uint32_t purpose = 20;
     auto add = [&](const std::string& name, float low, float high) {
         purpose++;
@@ -84,11 +80,6 @@ Chain all_operations() {
     all.push_back(with("materials", {{"from", "water"}}));
     all.push_back(with("interpolate", {{"points", "8,8,250 40,20,10"}}));
     return all;
-}
-
-// Whether what comes after it meets holes that it has made.
-bool leaves_holes(const Operation& operation) {
-    return !documents_keep_holes && operation.clone()->declare().may_make_missing();
 }
 
 std::string words(const Chain& chain) {
@@ -167,7 +158,7 @@ TEST_F(Layers, EveryPairOfOperationsIsTheSameAsAChain) {
     int pairs = 0;
     for (const std::unique_ptr<Operation>& first : all) {
         // A layer cannot change the size of the terrain.
-        if (first->grid_after(start.grid()) != start.grid() || leaves_holes(*first)) continue;
+        if (first->grid_after(start.grid()) != start.grid()) continue;
         const Terrain after_first = run(*first, start, context);
         add(*first);
         for (const std::unique_ptr<Operation>& second : all) {
@@ -257,9 +248,6 @@ TEST_F(Layers, FuzzOfChainsAtRandom) {
         Chain chain;
         std::vector<std::string> fields = start.names();
         for (int count = 2 + dice.below(3); count > 0; count--) chain.push_back(at_random(dice, fields));
-        if (std::any_of(chain.begin(), chain.end() - 1,
-                        [](const std::unique_ptr<Operation>& operation) { return leaves_holes(*operation); }))
-            continue;
         Terrain expected;
         try {
             expected = run_chain(chain, start, context);
