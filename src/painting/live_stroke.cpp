@@ -11,14 +11,24 @@
 
 namespace caprock {
 
+namespace {
+
+// An earlier stroke may have added the layer.
+PaintTarget still_to_do(const Document& document, PaintTarget target) {
+    if (target.prepare && find_layer(document.state().layers, target.layer)) target.prepare = {};
+    return target;
+}
+
+}  // namespace
+
 LiveStroke::LiveStroke(Document& document, const PaintTarget& target, Brush brush, uint32_t seed,
                        RunContext& context)
     : document_(document),
-      target_(target),
+      target_(still_to_do(document, target)),
       brush_(std::move(brush)),
       seed_(seed),
       context_(context),
-      before_(target.prepare ? document.snapshot_after(target.prepare) : document.snapshot()),
+      before_(target_.prepare ? document.snapshot_after(target_.prepare) : document.snapshot()),
       preview_(before_) {
     brush_.check(before_.state->grid);
     // A brush may be kept without: where it copies from is decided for every stroke.

@@ -71,6 +71,8 @@ struct Land {
     double cell() const { return document->state().grid.cell; }
     Field painted(const PaintTarget& target) const {
         const DocumentState& state = document->state();
+        // The layer comes with the first stroke.
+        if (!find_layer(state.layers, target.layer)) return Field(extent(), missing);
         int canvas =
             target.mask ? mask_canvas_of(state, target.layer) : canvas_of(state, target.layer, target.field);
         return document->snapshot().canvas(canvas).read(extent());
