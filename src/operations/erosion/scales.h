@@ -37,7 +37,8 @@ struct Ground {
     std::optional<Field> area;  // in cells, not 1 beside the border and missing ones; none: 1 everywhere
 
     // In the terrain's own cells; other fields are left to the simulation.
-    static Ground of(const WorkTerrain& terrain) {
+    template <typename Fields>
+    static Ground of(const Fields& terrain) {
         Ground ground;
         ground.rect = terrain.rect();
         ground.cell = terrain.grid().cell;
