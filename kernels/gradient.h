@@ -11,7 +11,8 @@ FN F gradient_along(F before, F here_value, F after, float cell) {
     return rise / SEL(first | last, cell, 2.0f * cell);
 }
 
-/* From the cells so many cells away, which is so many metres. Reads as many around. */
+/* From the cells so many cells away, which is so many metres. Reads as many around. Where both of those are missing, the next
+   ones say what there is to know: on land that is narrower than that, and between holes. */
 FN Gradient gradient_over(const Here here, const Around surface, int cells, float distance) {
     F here_value = LOAD(surface);
     Gradient gradient;
@@ -19,6 +20,15 @@ FN Gradient gradient_over(const Here here, const Around surface, int cells, floa
         gradient_along(NEAR_KNOWN(surface, -cells, 0), here_value, NEAR_KNOWN(surface, cells, 0), distance);
     gradient.south =
         gradient_along(NEAR_KNOWN(surface, 0, -cells), here_value, NEAR_KNOWN(surface, 0, cells), distance);
+    if (cells > 1) {
+        float cell = distance / (float)cells;
+        B east_unknown = IS_MISSING(NEAR_KNOWN(surface, -cells, 0)) & IS_MISSING(NEAR_KNOWN(surface, cells, 0));
+        B south_unknown = IS_MISSING(NEAR_KNOWN(surface, 0, -cells)) & IS_MISSING(NEAR_KNOWN(surface, 0, cells));
+        F east = gradient_along(NEAR_KNOWN(surface, -1, 0), here_value, NEAR_KNOWN(surface, 1, 0), cell);
+        F south = gradient_along(NEAR_KNOWN(surface, 0, -1), here_value, NEAR_KNOWN(surface, 0, 1), cell);
+        gradient.east = SEL(east_unknown, east, gradient.east);
+        gradient.south = SEL(south_unknown, south, gradient.south);
+    }
     return gradient;
 }
 

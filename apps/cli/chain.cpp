@@ -135,7 +135,7 @@ void check_outputs(const Request& request) {
         if (is_project_name(output))
             throw Error(fmt::format(
                 "cannot write '{0}': a document is made by 'caprock document new {0} --from FILE'",
-                one_line(output)));
+                shown_path(output)));
         check_writable(output);
     }
     std::vector<std::string> all = request.outputs;
@@ -395,7 +395,7 @@ int run_document(Request& request, const std::string& path, Terminal& terminal) 
         if (request.given.contains(name))
             throw Error(
                 fmt::format("run: --{} is for recipes; '{}' is a document: see 'caprock help document'", name,
-                            one_line(path)));
+                            shown_path(path)));
     check_outputs(request);
     check_meaning(request);
     request.document.compute = {request.settings.device, request.settings.threads};
@@ -434,7 +434,7 @@ int run_recipe_command(const std::vector<std::string>& words) {
     for (const char* name : {"memory", "level", "field"})
         if (request.given.contains(name))
             throw Error(
-                fmt::format("run: --{} is for documents, and '{}' is none", name, one_line(files[0])));
+                fmt::format("run: --{} is for documents, and '{}' is none", name, shown_path(files[0])));
     request.recipe = read_recipe(files[0], terminal);
     apply_reading(request);
     spread_seed(request);

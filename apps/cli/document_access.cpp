@@ -94,11 +94,11 @@ bool is_project_name(const std::string& path) { return lower(path).ends_with(".c
 
 void check_project_name(const std::string& path) {
     if (!is_project_name(path))
-        throw Error(fmt::format("'{}': the name of a project must end in .caprock", one_line(path)));
+        throw Error(fmt::format("'{}': the name of a project must end in .caprock", shown_path(path)));
     std::error_code unknown;
     fs::path folder = fs::path(path).parent_path();
     if (!folder.empty() && !fs::exists(folder, unknown))
-        throw Error(fmt::format("'{}': the folder '{}' does not exist", one_line(path), folder.string()));
+        throw Error(fmt::format("'{}': the folder '{}' does not exist", shown_path(path), folder.string()));
 }
 
 // ---- settings --------------------------------------------------------------------------------------------
@@ -250,7 +250,7 @@ void DocumentSession::flush() {
         throw Error(fmt::format(
             "'{}' was deleted, moved or replaced while this command worked, and is not changed; the "
             "document with the change is in '{}'",
-            one_line(path), one_line(kept)));
+            shown_path(path), one_line(kept)));
     }
 }
 

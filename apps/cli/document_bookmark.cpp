@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "base/text_file.h"
 #include "document_access.h"
 #include "view/bookmarks.h"
 
@@ -12,7 +13,8 @@ namespace caprock::cli {
 
 Camera bookmarked_camera(const std::string& path, const std::string& name) {
     if (!is_project_name(path))
-        throw Error(fmt::format("render: --bookmark is for documents: '{}' is no .caprock", one_line(path)));
+        throw Error(
+            fmt::format("render: --bookmark is for documents: '{}' is no .caprock", shown_path(path)));
     DocumentOptions options;
     options.read_only = true;
     std::unique_ptr<Document> document = Document::open(path, options);
@@ -23,12 +25,12 @@ Camera bookmarked_camera(const std::string& path, const std::string& name) {
     if (bookmarks.all().empty())
         throw Error(
             fmt::format("render: '{}' has no bookmarks; Ctrl+B in the editor makes them, and '{}' keeps them",
-                        one_line(path), one_line(file)));
+                        shown_path(path), shown_path(file)));
     const Camera* found = bookmarks.find(name);
     if (!found) {
         std::vector<std::string> names;
         for (const Bookmark& bookmark : bookmarks.all()) names.push_back("'" + one_line(bookmark.name) + "'");
-        throw Error(fmt::format("render: '{}' has no bookmark '{}'; there {} {}", one_line(path),
+        throw Error(fmt::format("render: '{}' has no bookmark '{}'; there {} {}", shown_path(path),
                                 one_line(name), names.size() == 1 ? "is" : "are", listed(names)));
     }
     Camera camera = *found;

@@ -61,7 +61,7 @@ void tell_of_holes(DocumentSession& session, const std::string& file, int layer,
     bool lowest = session.state().layers.front().id == layer;
     std::string filled = fmt::format("'caprock document add {} fill-holes --above {}'",
                                      one_line(session.document().path()), layer);
-    std::string count = fmt::format("{} cells of '{}' are missing", holes, one_line(file));
+    std::string count = fmt::format("{} cells of '{}' are missing", holes, shown_path(file));
     session.terminal().warn(
         lowest ? fmt::format("{}, and stay so; {} fills them", count, filled)
                : fmt::format("{}: what lies below is seen there; where nothing does, {} fills them", count,

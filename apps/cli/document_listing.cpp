@@ -2,6 +2,7 @@
 #include "base/json_text.h"
 #include "base/telling.h"
 #include "base/text.h"
+#include "base/text_file.h"
 #include "document/layer_files.h"
 #include "document/setting_list.h"
 #include "document_access.h"
@@ -69,7 +70,7 @@ std::string content_text(const Layer& layer) {
         case LayerKind::painted:
             return listed(canvas_fields(layer));
         case LayerKind::imported:
-            return fmt::format("{} of {}", listed(canvas_fields(layer)), one_line(layer.file));
+            return fmt::format("{} of {}", listed(canvas_fields(layer)), shown_path(layer.file));
         case LayerKind::group:
             return layer.layers.empty() ? "empty" : "";
         case LayerKind::unknown:

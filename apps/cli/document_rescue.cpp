@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/telling.h"
 #include "base/text.h"
+#include "base/text_file.h"
 #include "document/rescue.h"
 #include "document/verify.h"
 #include "document_access.h"
@@ -29,8 +30,8 @@ int verify_command(const std::vector<std::string>& words) {
     terminal.begin("verifying " + given.path);
     VerifyReport report = verify_project(given.path, &terminal.progress());
     terminal.end();
-    std::string text = fmt::format("{} is {}\n{}", one_line(given.path), report.sound() ? "sound" : "damaged",
-                                   report.summary());
+    std::string text = fmt::format("{} is {}\n{}", shown_path(given.path),
+                                   report.sound() ? "sound" : "damaged", report.summary());
     if (!text.ends_with("\n")) text += "\n";
     for (const std::string& problem : report.problems) text += fmt::format("  {}\n", one_line(problem));
     if (report.more_problems > 0) text += fmt::format("  and {} more\n", report.more_problems);
@@ -39,7 +40,7 @@ int verify_command(const std::vector<std::string>& words) {
     throw Error(
         fmt::format("'{0}' is damaged; 'caprock document rescue {0} OTHER.caprock' makes a sound project of "
                     "what is left",
-                    one_line(given.path)));
+                    shown_path(given.path)));
 }
 
 int rescue_command(const std::vector<std::string>& words) {

@@ -4,6 +4,7 @@
 #include "base/file_stamp.h"
 #include "base/telling.h"
 #include "base/text.h"
+#include "base/text_file.h"
 #include "compute/cpu_device.h"
 #include "compute/devices.h"
 #include "compute/opencl/opencl_device.h"
@@ -130,7 +131,7 @@ int kernel_command(const std::vector<std::string>& words) {
     if (files.empty()) throw Error("kernel: takes files: caprock kernel FILE.kernel ...");
     for (const std::string& file : files)
         if (!is_kernel_name(file))
-            throw Error(fmt::format("kernel: '{}' must end in .kernel to be an operation", one_line(file)));
+            throw Error(fmt::format("kernel: '{}' must end in .kernel to be an operation", shown_path(file)));
     std::vector<std::shared_ptr<Device>> devices = devices_for(settings.device);
     Terminal terminal(Loudness::normal);
     if (settings.watch) return watch_files(files, devices, terminal);

@@ -71,8 +71,16 @@ void write_text_file(const std::string& text, const std::string& path) {
     try {
         write_whole_text(text, path);
     } catch (const Error& error) {
-        throw Error(fmt::format("cannot write '{}': {}", path, error.what()));
+        throw Error(fmt::format("cannot write '{}': {}", shown_path(path), error.what()));
     }
+}
+
+std::string shown_path(const std::string& path) {
+    constexpr size_t longest = 4096;  // of any that the system takes
+    std::string shown = path.substr(0, longest);
+    for (char& letter : shown)
+        if (static_cast<unsigned char>(letter) < ' ' || letter == '\x7f') letter = ' ';
+    return shown;
 }
 
 }  // namespace caprock

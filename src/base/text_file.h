@@ -18,4 +18,7 @@ void write_whole_text(const std::string& text, const std::string& path);
 // The same, and what it throws names the file: "cannot write 'a.json': it is a folder".
 void write_text_file(const std::string& text, const std::string& path);
 
+// A path in a message: whole, however long it is, since a part of one finds nothing; control characters as spaces.
+std::string shown_path(const std::string& path);
+
 }  // namespace caprock

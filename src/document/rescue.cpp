@@ -1,6 +1,7 @@
 #include "document/rescue.h"
 
 #include "base/text.h"
+#include "base/text_file.h"
 #include "document/document_text.h"
 #include "document/project_file.h"
 #include "document/raw_pages.h"
@@ -464,7 +465,7 @@ void remove_part(const std::string& part) {
 
 std::string rescue_hint(const std::string& path) {
     return fmt::format("'caprock document rescue {} OTHER.caprock' makes a sound project of what is left",
-                       one_line(path));
+                       shown_path(path));
 }
 
 RescueReport rescue_project(const std::string& damaged, const std::string& to,

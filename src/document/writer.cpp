@@ -223,7 +223,8 @@ void Writer::work() {
         if (trouble.empty()) {
             for (size_t i = 0; i < changes.size(); i++) queue_.pop_front();
             waiting_bytes_ -= bytes;
-            written_ = changes.back()->number;
+            // Behind the last one there may have been some that were dropped.
+            written_ = queue_.empty() ? added_ : changes.back()->number;
         } else {
             drop_disposable();
         }

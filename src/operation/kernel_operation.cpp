@@ -192,7 +192,7 @@ std::shared_ptr<const KernelProgram> KernelFile::read() const {
     try {
         text = text_of_file(path_, most_kernel_text, "that is no kernel");
     } catch (const Error& error) {
-        throw Error(fmt::format("cannot read '{}': {}", one_line(path_), error.what()));
+        throw Error(fmt::format("cannot read '{}': {}", shown_path(path_), error.what()));
     }
     std::shared_ptr<const KernelProgram> program = read_kernel_program(text, path_);
     if (device_) device_->prepare(program->kernel->kernel());

@@ -138,7 +138,7 @@ Bookmarks read_bookmarks(const std::string& path) {
     try {
         return parse_bookmarks(text_of_file(path, longest_file, "that are no bookmarks"));
     } catch (const Error& error) {
-        throw Error(fmt::format("cannot read '{}': {}", one_line(path), error.what()));
+        throw Error(fmt::format("cannot read '{}': {}", shown_path(path), error.what()));
     }
 }
 

@@ -206,7 +206,7 @@ MaterialSet read_material_set(const std::string& path) {
     try {
         return parse_material_set(text_of_file(path, largest_file, "that is no material set"));
     } catch (const Error& error) {
-        throw Error(fmt::format("{}: {}", one_line(path), error.what()));
+        throw Error(fmt::format("{}: {}", shown_path(path), error.what()));
     }
 }
 

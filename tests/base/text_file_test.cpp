@@ -32,5 +32,11 @@ TEST(TextFile, SaysWhyNot) {
     EXPECT_EQ(refusal("/dev/zero", 1 << 20), "larger than 1.0 MiB: that is no song");
 }
 
+TEST(TextFile, PathsAreShownWhole) {
+    std::string deep = "/" + std::string(300, 'a') + "/b.json";
+    EXPECT_EQ(shown_path(deep), deep);
+    EXPECT_EQ(shown_path("two\nlines"), "two lines");
+}
+
 }  // namespace
 }  // namespace caprock::test

@@ -201,8 +201,9 @@ TEST_F(Conduct, ErrorsThatCannotBeWrittenChangeNothing) {
 TEST_F(Conduct, ClosedStreamsAreNobodysFile) {
     for (const char* closed : {"<&- >&- 2>&-", ">&- 2>&-", "2>&-", "<&-"}) {
         std::string name = "p" + std::to_string(folder_.names().size()) + ".caprock";
-        for (const char* command : {"new P --size 64 --no-thumbnail", "add P noise --no-thumbnail",
-                                    "add P gradation --no-thumbnail", "add P nothing"}) {
+        for (const char* command :
+             {"new P --size 64 --no-ground --no-thumbnail", "add P noise --no-thumbnail",
+              "add P gradation --no-thumbnail", "add P nothing"}) {
             std::string line = command;
             line.replace(line.find('P'), 1, name);
             shell("\"$CAPROCK\" document " + line + " " + closed);
@@ -216,7 +217,7 @@ TEST_F(Conduct, ClosedStreamsAreNobodysFile) {
 
 // Who asked for a change and hears of a failure must know that it was made all the same.
 TEST_F(Conduct, AChangeWhoseAnswerCannotBePrinted) {
-    done("document new p.caprock --size 64 --no-thumbnail");
+    done("document new p.caprock --size 64 --no-ground --no-thumbnail");
     Outcome outcome = shell("\"$CAPROCK\" document add p.caprock noise --no-thumbnail > /dev/full");
     EXPECT_EQ(outcome.code, 3);
     EXPECT_EQ(lines_of(outcome.err).size(), 1u) << outcome.err;
@@ -231,7 +232,7 @@ TEST_F(Conduct, AChangeWhoseAnswerCannotBePrinted) {
 }
 
 TEST_F(Conduct, AReaderThatHasGone) {
-    done("document new p.caprock --size 64 --no-thumbnail");
+    done("document new p.caprock --size 64 --no-ground --no-thumbnail");
     // A pipe that nobody reads any more: what ends the substitution has been waited for.
     std::string gone = "exec > >(:); wait $!; exec \"$CAPROCK\" ";
     for (const char* command : {"help", "list", "document list p.caprock"}) {

@@ -178,5 +178,19 @@ TEST(Unwritten, OnlyWhatCannotBeMadeAgainIsMissed) {
     EXPECT_EQ(land.document->unwritten().changes, 1);
 }
 
+// A picture that comes behind a change, and is dropped when that cannot be written, is waited for by nobody afterwards.
+TEST(Unwritten, WhatWasDroppedIsNotWaitedFor) {
+    Painted land;
+    for (const char* share : {"0.5", "0.6", "0.7", "0.8", "0.9"}) {
+        fs::rename(land.home, land.folder / "away");
+        set_layer(*land.document, land.layer, {{"opacity", share}});
+        land.document->set_thumbnail("a picture");
+        EXPECT_THROW(land.document->flush(), Error);
+        fs::rename(land.folder / "away", land.home);
+        land.document->flush();
+        EXPECT_EQ(land.document->trouble(), "");
+    }
+}
+
 }  // namespace
 }  // namespace caprock::test

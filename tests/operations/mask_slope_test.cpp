@@ -52,7 +52,7 @@ TEST(MaskSlope, AConeIsAsSteepAllAround) {
 
 TEST(MaskSlope, IsItsDefinitionAlsoBesideMissingCells) {
     Terrain terrain = rough_terrain({67, 41}, Holes::some);
-    Field mask = mask_by("mask-slope", {{"between", "60:75"}, {"softness", "12"}}, terrain);
+    Field mask = mask_by("mask-slope", {{"between", "60:75"}, {"softness", "12"}, {"scale", "0"}}, terrain);
     const Field& height = terrain.height();
     auto at = [&](int x, int y) {
         return height.rect().contains(x, y) ? double(height.at(x, y)) : double(missing);

@@ -144,8 +144,8 @@ TEST(Bookmarks, InFiles) {
 
 TEST(Bookmarks, FilesThatCannotBe) {
     Folder folder;
-    // As messages show paths: long ones cut short.
-    auto quoted = [&](const std::string& name) { return "'" + one_line(folder / name) + "'"; };
+    // Whole, however long the path of this clone is.
+    auto quoted = [&](const std::string& name) { return "'" + (folder / name) + "'"; };
     EXPECT_EQ(refusal([&] { read_bookmarks(folder / "none.json"); }),
               "cannot read " + quoted("none.json") + ": there is no such file");
     EXPECT_EQ(refusal([&] { save_bookmarks(some(), folder / "none/places.json"); }),
