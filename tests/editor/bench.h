@@ -1,6 +1,8 @@
 // A page on the screen, whose parts are found by their names, and a hand that types into them.
 #pragma once
 
+#include "editor/typing.h"
+
 #include <QLineEdit>
 #include <QTest>
 #include <QWidget>
@@ -20,7 +22,7 @@ class Bench {
     static void type(QLineEdit* edit, const QString& text) {
         edit->setFocus();
         edit->selectAll();
-        QTest::keyClicks(edit, text);
+        type_text(edit, text);
         QTest::keyClick(edit, Qt::Key_Return);
     }
 

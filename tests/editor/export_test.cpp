@@ -6,6 +6,7 @@
 #include "document/evaluator.h"
 #include "document/placement.h"
 #include "editor/test_folder.h"
+#include "editor/typing.h"
 #include "formats/formats.h"
 
 #include <QClipboard>
@@ -404,7 +405,7 @@ TEST(ExportDialog, SaysWhatIsWrong) {
     EXPECT_TRUE(with.message().contains("No field"));
     // The name decides the format, too.
     path->selectAll();
-    QTest::keyClicks(path, QString::fromStdString(with.land.path("other.asc")));
+    type_text(path, QString::fromStdString(with.land.path("other.asc")));
     EXPECT_TRUE(with.find<QComboBox>("export.format")->currentText().startsWith("ASCII"));
 }
 
