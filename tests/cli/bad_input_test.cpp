@@ -132,7 +132,7 @@ TEST_F(BadInput, Outputs) {
     refused("noise -o a.tif -o a.tif", {"two outputs", "'a.tif'"});
     refused("noise -o a.tif -o ./a.tif", {"two outputs", "'./a.tif'"});
     refused("noise -o folder.tif/../a.tif -o a.tif", {"two outputs"});
-    refused("noise -o " + folder_.path() + "/a.tif -o a.tif", {"two outputs"});
+    refused("noise -o \"" + folder_.path() + "/a.tif\" -o a.tif", {"two outputs"});
     refused("noise -o a.bmp", {"'a.bmp'", ".tif", ".png"});
     refused("noise -o a", {"'a'", ".tif", ".png"});
     refused("noise -o no/a.tif", {"'no/a.tif'", "the folder 'no' does not exist"});
