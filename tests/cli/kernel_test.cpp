@@ -229,7 +229,7 @@ TEST_F(Kernels, ExamplesWork) {
     int count = 0;
     for (const auto& entry : std::filesystem::directory_iterator(std::string(caprock::test::source_folder) +
                                                                  "/examples/kernels")) {
-        std::string file = entry.path().string();
+        std::string file = '"' + entry.path().string() + '"';
         SCOPED_TRACE(file);
         done("kernel " + file);
         done("noise --size 200x150 then normalise -o a.tif");
