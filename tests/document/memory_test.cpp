@@ -83,7 +83,9 @@ TEST(Memory, ALargeDocumentKeepsToItsBudget) {
     uint64_t budget = full ? uint64_t(1) << 30 : uint64_t(64) << 20;
     Folder folder;
     std::string command = fmt::format(
-        "CAPROCK_TEST_SIZE={} CAPROCK_TEST_BUDGET={} CAPROCK_TEST_FOLDER={} '{}' "
+        // The child has one test to run, whichever share of all this program has.
+        "env -u GTEST_TOTAL_SHARDS -u GTEST_SHARD_INDEX "
+        "CAPROCK_TEST_SIZE={} CAPROCK_TEST_BUDGET={} CAPROCK_TEST_FOLDER='{}' '{}' "
         "--gtest_also_run_disabled_tests "
         "--gtest_filter=Memory.DISABLED_Child 2>&1",
         size, budget, folder.path(), std::filesystem::read_symlink("/proc/self/exe").string());
