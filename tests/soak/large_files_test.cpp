@@ -84,6 +84,9 @@ TEST_P(LargeFile, TakesLittleMemory) {
     std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
     char* words[] = {program.data(), filter.data(), nullptr};
     setenv(in_child, "yes", 1);
+    // The child has one test to run, whichever share of all this program has.
+    unsetenv("GTEST_TOTAL_SHARDS");
+    unsetenv("GTEST_SHARD_INDEX");
     pid_t child = 0;
     int failure = posix_spawn(&child, program.c_str(), nullptr, nullptr, words, environ);
     unsetenv(in_child);
