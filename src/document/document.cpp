@@ -355,13 +355,7 @@ Snapshot Document::snapshot_after(const std::function<void(Edit&)>& action) {
     return made;
 }
 
-bool Document::in_place() const {
-    try {
-        return file_identity(path_) == identity_;
-    } catch (const Error&) {
-        return false;
-    }
-}
+bool Document::in_place() const { return file_identity(path_) == identity_; }
 
 void Document::with_file(const std::function<void(ProjectFile&)>& action) {
     if (writer_) {

@@ -77,17 +77,21 @@ std::string identity_from(const struct stat& found) {
 
 std::string file_identity(const std::string& path) {
     struct stat found {};
+    return stat(path.c_str(), &found) == 0 ? identity_from(found) : std::string();
+}
+
+void require_plain_file(const std::string& path) {
+    struct stat found {};
     if (stat(path.c_str(), &found) != 0)
         throw Error(errno == ENOENT ? "there is no such file" : std::strerror(errno));
     if (S_ISDIR(found.st_mode)) throw Error("it is a folder");
-    return identity_from(found);
+    if (!S_ISREG(found.st_mode)) throw Error("it is no file but a pipe, a socket or a device");
 }
 
 bool written_by_this_process(const std::string& path) {
-    struct stat found {};
-    if (stat(path.c_str(), &found) != 0) return false;
+    std::string identity = file_identity(path);
     std::lock_guard lock(guard);
-    auto known = open_files().find(identity_from(found));
+    auto known = open_files().find(identity);
     return known != open_files().end() && known->second.written;
 }
 
@@ -98,6 +102,7 @@ FileLock::FileLock(const std::string& path, std::chrono::milliseconds patience) 
     while (true) {
         {
             std::lock_guard lock(guard);
+            require_plain_file(path);
             std::string identity = file_identity(path);
             if (open_files()[identity].written) throw Error("it is already open for writing in this program");
             descriptor_ = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
@@ -131,10 +136,7 @@ FileLock::~FileLock() {
     forget_if_unused(identity_);
 }
 
-bool FileLock::in_place() const {
-    struct stat found {};
-    return stat(path_.c_str(), &found) == 0 && identity_from(found) == identity_;
-}
+bool FileLock::in_place() const { return file_identity(path_) == identity_; }
 
 bool FileLock::lock_out_readers() { return lock_readers_byte(descriptor_, F_WRLCK); }
 void FileLock::let_readers_in() { lock_readers_byte(descriptor_, F_UNLCK); }
@@ -167,10 +169,9 @@ ReadingLock::~ReadingLock() {
 // ---- connections -----------------------------------------------------------------------------------------
 
 FileUse::FileUse(const std::string& path) {
-    struct stat found {};
-    if (stat(path.c_str(), &found) != 0) return;  // one that is being made: nobody has a lock on it
+    identity_ = file_identity(path);
+    if (identity_.empty()) return;  // one that is being made: nobody has a lock on it
     std::lock_guard lock(guard);
-    identity_ = fmt::format("{}:{}", found.st_dev, found.st_ino);
     open_files()[identity_].connections++;
 }
 

@@ -6,9 +6,12 @@
 
 namespace caprock {
 
-// Device and node of the file that a path leads to: names may differ, and a name may come to mean another file. Throws
-// Error, with the reason alone, where there is none.
+// Device and node of what a path leads to, empty where there is nothing: names may differ, and a name may come to mean
+// another file.
 std::string file_identity(const std::string& path);
+// Throws Error, with the reason alone, where there is no file, or a folder, or something that is waited for when it is
+// opened, such as a pipe.
+void require_plain_file(const std::string& path);
 // Whether a document of this process has it open for writing.
 bool written_by_this_process(const std::string& path);
 

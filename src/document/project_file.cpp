@@ -273,9 +273,7 @@ void ProjectFile::put_in_place(const std::string& part, const std::string& name)
 
 std::unique_ptr<ProjectFile> ProjectFile::open(const std::string& path, Access access,
                                                std::chrono::milliseconds patience) {
-    std::error_code unknown;
-    if (!fs::exists(path, unknown)) throw Error("there is no such file");
-    if (fs::is_directory(path, unknown)) throw Error("it is a folder");
+    require_plain_file(path);
     std::unique_ptr<ProjectFile> file(new ProjectFile(path));
     if (access == Access::write) file->lock_ = std::make_unique<FileLock>(path, patience);
     try {
@@ -302,11 +300,7 @@ std::unique_ptr<ProjectFile> ProjectFile::open(const std::string& path, Access a
         file->database_->script(
             "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -16000;"
             "PRAGMA wal_autocheckpoint = 0;");
-        try {
-            file->log_identity_ = file_identity(log_of(path));
-        } catch (const Error&) {
-            // It comes with the first change.
-        }
+        file->log_identity_ = file_identity(log_of(path));  // if there is one before the first change
     }
     return file;
 }
@@ -488,11 +482,7 @@ std::optional<std::string> ProjectFile::thumbnail() {
 
 // Whatever takes the place of the file, a log that was left would be read as its own.
 void ProjectFile::remove_own_log() const {
-    try {
-        if (!log_identity_.empty() && file_identity(log_of(path_)) == log_identity_) remove_logs(path_);
-    } catch (const Error&) {
-        // There is none.
-    }
+    if (!log_identity_.empty() && file_identity(log_of(path_)) == log_identity_) remove_logs(path_);
 }
 
 void ProjectFile::require_in_place() const {

@@ -1,12 +1,12 @@
 #include "document/writer.h"
 
 #include "base/text.h"
+#include "document/file_lock.h"
 
 #include <cerrno>
 #include <chrono>
 #include <filesystem>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace caprock {
@@ -27,15 +27,15 @@ bool is_disposable(const FileChange& change) {
 
 // SQLite says what it could not do; what somebody can mend is what lies behind that.
 std::string reason_in_words(const std::exception& error, const std::string& path,
-                            const FileIdentity& identity) {
+                            const std::string& identity) {
     namespace fs = std::filesystem;
     const auto* refused = dynamic_cast<const DatabaseError*>(&error);
     if (refused && refused->kind() == DatabaseError::Kind::full) return "the disk is full";
     std::error_code unknown;
     fs::path folder = fs::absolute(path, unknown).parent_path();
     if (!fs::exists(folder, unknown)) return fmt::format("the folder '{}' is gone", folder.string());
-    FileIdentity now = FileIdentity::of(path);
-    if (now == FileIdentity{}) return "the file was deleted or moved meanwhile";
+    std::string now = file_identity(path);
+    if (now.empty()) return "the file was deleted or moved meanwhile";
     if (now != identity) return "another file has taken its place meanwhile";
     if (!refused) return error.what();
     if (refused->kind() == DatabaseError::Kind::busy) return "another program is writing to it";
@@ -46,17 +46,11 @@ std::string reason_in_words(const std::exception& error, const std::string& path
 
 }  // namespace
 
-FileIdentity FileIdentity::of(const std::string& path) {
-    struct stat found {};
-    if (::stat(path.c_str(), &found) != 0) return {};
-    return {uint64_t(found.st_dev), uint64_t(found.st_ino)};
-}
-
 Writer::Writer(std::unique_ptr<ProjectFile> file, uint64_t most_waiting, UnwrittenWatch watch)
     : most_waiting_(most_waiting),
       watch_(std::move(watch)),
       file_(std::move(file)),
-      identity_(FileIdentity::of(file_->path())),
+      identity_(file_identity(file_->path())),
       thread_([this] { work(); }) {}
 
 Writer::~Writer() {
@@ -171,14 +165,14 @@ void Writer::flush() {
 void Writer::move_to_file(const std::function<std::unique_ptr<ProjectFile>(ProjectFile& from)>& make) {
     std::lock_guard lock(file_guard_);
     file_ = make(*file_);
-    identity_ = FileIdentity::of(file_->path());
+    identity_ = file_identity(file_->path());
 }
 
 void Writer::write(const Changes& changes) {
     std::lock_guard lock(file_guard_);
     try {
         // Into a file without a name, or without its own, everything can be written, and nobody finds it again.
-        if (FileIdentity::of(file_->path()) != identity_) throw Error("the file is not there any more");
+        if (file_identity(file_->path()) != identity_) throw Error("the file is not there any more");
         file_->write(changes);
     } catch (const std::exception& error) {
         throw Error(reason_in_words(error, file_->path(), identity_));

@@ -17,15 +17,6 @@
 
 namespace caprock {
 
-// Which file a name stands for. One that is deleted and made anew is another.
-struct FileIdentity {
-    uint64_t device = 0;
-    uint64_t number = 0;
-
-    static FileIdentity of(const std::string& path);  // all zero where there is no such file
-    bool operator==(const FileIdentity&) const = default;
-};
-
 class Writer {
   public:
     // At most so many bytes wait; who adds more, waits too.
@@ -85,7 +76,7 @@ class Writer {
 
     std::mutex file_guard_;
     std::unique_ptr<ProjectFile> file_;
-    FileIdentity identity_;  // of the file when it was opened
+    std::string identity_;  // of the file when it was opened
     std::thread thread_;
 };
 

@@ -213,6 +213,17 @@ TEST_F(Opening, WhatIsNoProjectIsRefused) {
     EXPECT_TRUE(has_words(refusal([&] { open(); }), "it is no project of Caprock"));
 }
 
+// Nobody writes into the pipe: to open it would be to wait for ever.
+TEST_F(Opening, APipeIsRefused) {
+    ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+    const std::string words = "'" + path + "': it is no file but a pipe";
+    for (bool read_only : {false, true}) EXPECT_TRUE(has_words(refusal([&] { open(read_only); }), words));
+    EXPECT_TRUE(has_words(refusal([&] { verify_project(path); }), words));
+    EXPECT_TRUE(
+        has_words(refusal([&] { rescue_project(path, folder / "b.caprock", told.listener()); }), words));
+    EXPECT_EQ(folder.names(), std::set<std::string>{"a.caprock"});
+}
+
 TEST_F(Opening, ADamagedTextFallsBackToTheLastSave) {
     make_driven(path, 10);
     change_file(path, "UPDATE document SET text = '{' WHERE id = 1");

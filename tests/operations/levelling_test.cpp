@@ -165,6 +165,29 @@ TEST(Levelling, IsTheSameInCellsOfAnySize) {
         }
 }
 
+// Waves as short as five cells, along an axis and across: over a square the mean of cos(k x) cos(k y) is that along x
+// times that along y.
+TEST(Levelling, IsTheSameForWavesOfAnyDirection) {
+    const double wave = 40, radius = 10, k = 2 * std::acos(-1.0) / wave;
+    for (bool across : {false, true})
+        for (double cell : {1.0, 2.5, 4.0, 8.0}) {
+            SCOPED_TRACE(testing::Message()
+                         << (across ? "across" : "along") << " in cells of " << cell << " m");
+            int side = int(200 / cell);
+            Terrain input(Grid{Rect::of({side, side}), cell, {0, 200}});
+            input.set("height", made_field(input.rect(), [&](int x, int y) {
+                          double height = std::cos(k * x * cell) * (across ? std::cos(k * y * cell) : 1);
+                          return float(100 + 100 * height);
+                      }));
+            Terrain result = levelled_in_metres(input, {{"radius", std::to_string(radius)}});
+            int middle = int(120 / cell);
+            double mean = std::sin(k * radius) / (k * radius);
+            if (across) mean *= mean;
+            EXPECT_NEAR(result.height().at(middle, middle), 200 - 100 * (1 - mean) / 2,
+                        0.03 * 100 * (1 - mean) / 2);
+        }
+}
+
 TEST(Levelling, InMetresItMovesHalfWayToo) {
     // Steps of a staircase as wide as the neighbourhood go half way to the mean, however fine.
     for (double cell : {0.5, 1.0}) {

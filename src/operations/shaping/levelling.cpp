@@ -3,6 +3,7 @@
 #include "kernels.h"
 #include "operation/operation.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace caprock {
@@ -20,7 +21,7 @@ struct Neighbourhood {
     std::vector<int> widths;
     std::vector<int> heights;
 
-    Neighbourhood() = default;
+    Neighbourhood(int width, int height) { add(width, height); }
     Neighbourhood(Shape shape, double radius, int cells) {
         if (shape == Shape::square) {
             add(cells, cells);
@@ -84,35 +85,63 @@ struct Neighbourhood {
 
 // What stands for a neighbourhood of that many metres in cells of any size. Where land is smooth, the mean of neighbours
 // differs from a height by how widely they are spread, and that is what must not depend on cells: a neighbourhood of whole
-// cells, and as much of the next larger one as it takes. Where even the next cells are too far away, cells move less far;
-// and so they do where neighbours are missing, or land would be drawn away from the border by as much as cells are large.
+// cells, which may be the cell alone, and as much of the next larger one as it takes. Of a square this is so along each
+// axis by itself, since the mean over a square is a mean of means: then it holds for land of any direction. Where
+// neighbours are missing, cells move less far, or land would be drawn away from the border by as much as cells are large.
 struct Window {
-    Neighbourhood inner;
-    Neighbourhood outer;
-    double part = 0;  // of the outer one
-    double move = 0.5;
-    double cells = 0;  // counted by their parts; 0: all but the one in the middle, as many as there are
+    std::vector<int> widths;    // of all rectangles
+    std::vector<int> heights;   // likewise
+    std::vector<int> ends;      // behind the last rectangle of each neighbourhood
+    std::vector<float> shares;  // how much each neighbourhood counts
+    double cells = 0;  // counted by their shares; 0: all but the one in the middle, as many as there are
+
+    static Window of_whole_cells(Shape shape, double radius) {
+        Window window;
+        window.add(Neighbourhood(shape, radius, int(radius)), 1);
+        window.cells = 0;
+        return window;
+    }
 
     static Window of(Shape shape, double radius) {
         // The mean square of distances along an axis, over all places of a square and of a disc.
         double wanted = shape == Shape::square ? radius * radius / 3 : radius * radius / 4;
         auto whole = [&](int cells) { return Neighbourhood(shape, cells, cells); };
-        auto too_much = [&](const Neighbourhood::Moments& m) { return m.squares - wanted * m.cells; };
+        auto too_much = [&](int cells) {
+            Neighbourhood::Moments m = whole(cells).moments();
+            // A square counts by its row, since each axis has its own share of the larger one.
+            return (m.squares - wanted * m.cells) / (shape == Shape::square ? 2.0 * cells + 1 : 1);
+        };
         int cells = int(radius) + 1;
-        while (cells > 1 && too_much(whole(cells).moments()) > 0) cells--;
-        Window window{whole(cells), whole(cells + 1)};
-        double inner = too_much(window.inner.moments());
-        double outer = too_much(window.outer.moments());
-        if (inner >= 0) {
-            Neighbourhood::Moments nearest = window.inner.moments();
-            window.move = 0.5 * wanted * nearest.cells / nearest.squares;
-        } else if (outer > inner) {
-            // In few digits, so that sums of level ground are not rounded.
-            window.part = std::floor(std::clamp(-inner / (outer - inner), 0.0, 1.0) * 256 + 0.5) / 256;
+        while (cells > 0 && too_much(cells) > 0) cells--;
+        double inner = too_much(cells);
+        double outer = too_much(cells + 1);
+        // In few digits, so that sums of level ground are hardly rounded.
+        double of_outer =
+            outer > inner ? std::floor(std::clamp(-inner / (outer - inner), 0.0, 1.0) * 256 + 0.5) / 256 : 0;
+        double of_inner = 1 - of_outer;
+        Window window;
+        if (shape == Shape::disc) {
+            window.add(whole(cells), of_inner);
+            window.add(whole(cells + 1), of_outer);
+            return window;
         }
-        window.cells =
-            (1 - window.part) * window.inner.moments().cells + window.part * window.outer.moments().cells;
+        window.add(Neighbourhood(cells, cells), of_inner * of_inner);
+        window.add(Neighbourhood(cells + 1, cells), of_outer * of_inner);
+        window.add(Neighbourhood(cells, cells + 1), of_inner * of_outer);
+        window.add(Neighbourhood(cells + 1, cells + 1), of_outer * of_outer);
         return window;
+    }
+
+    int reach() const { return std::max(std::ranges::max(widths), std::ranges::max(heights)); }
+
+  private:
+    void add(const Neighbourhood& neighbourhood, double share) {
+        if (share == 0) return;
+        widths.insert(widths.end(), neighbourhood.widths.begin(), neighbourhood.widths.end());
+        heights.insert(heights.end(), neighbourhood.heights.begin(), neighbourhood.heights.end());
+        ends.push_back(int(widths.size()));
+        shares.push_back(float(share));
+        cells += share * neighbourhood.moments().cells;
     }
 };
 
@@ -172,8 +201,8 @@ struct Levelling {
         const Field before = terrain.field(field);
         work.progress().expect(4 * rect.cells());
         bool holes = work.fold(kernel::count_missing, rect, before)[0].sum > 0;
-        Window window = whole_cells ? Window{{shape, cells, int(cells)}, {}} : Window::of(shape, cells);
-        int reach = std::max(window.inner.heights.back(), window.part > 0 ? window.outer.heights.back() : 0);
+        Window window = whole_cells ? Window::of_whole_cells(shape, cells) : Window::of(shape, cells);
+        int reach = window.reach();
 
         // Parts as fine as a float is at the upper end of the range. They are cut off so far away from the range
         // that no sum of a neighbourhood overflows: 2^28 ranges away for a thousand neighbours, 64 for all cells of
@@ -200,16 +229,10 @@ struct Levelling {
         const Field& high_sums = high_sum;
         const Field* counts = holes ? &count : nullptr;
         Field result(rect);
-        std::vector<int> widths = window.inner.widths;
-        std::vector<int> heights = window.inner.heights;
-        if (window.part > 0) {
-            widths.insert(widths.end(), window.outer.widths.begin(), window.outer.widths.end());
-            heights.insert(heights.end(), window.outer.heights.begin(), window.outer.heights.end());
-        }
         work.launch_around(reach + 1, kernel::levelling, rect, before, low_sums, high_sums, counts, result,
-                           widths, heights, int(window.inner.widths.size()), int(widths.size()), rect.left,
-                           rect.top, rect.right, rect.bottom, low, parts, part, most, float(window.part),
-                           float(window.move), float(window.cells));
+                           window.widths, window.heights, window.ends, window.shares, int(window.ends.size()),
+                           rect.left, rect.top, rect.right, rect.bottom, low, parts, part, most,
+                           float(window.cells));
         terrain.set(field, std::move(result));
     }
 };
