@@ -16,14 +16,16 @@ if(CAPROCK_WARNINGS_AS_ERRORS)
   target_compile_options(caprock_settings INTERFACE -Werror)
 endif()
 if(CAPROCK_SANITIZE)
-  target_compile_options(caprock_settings INTERFACE -fsanitize=${CAPROCK_SANITIZE} -fno-omit-frame-pointer
-    -fno-sanitize-recover=all
+  set(sanitizing -O1 -g1 -UNDEBUG -fsanitize=${CAPROCK_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all
     -Wno-maybe-uninitialized)  # GCC 12 sees ghosts in the standard library under sanitizers
   if(CAPROCK_SANITIZE MATCHES "undefined")
     # These look at every use of every pointer, and take a third of the build. A null pointer and an access beyond an object
     # are AddressSanitizer's to find; addresses are odd where cells are, in kernels, which are built with all checks.
-    target_compile_options(caprock_settings INTERFACE -fno-sanitize=null,alignment,object-size)
+    list(APPEND sanitizing -fno-sanitize=null,alignment,object-size)
   endif()
+  # Targets with the property CAPROCK_AS_IN_RELEASE are compiled with no other option than those of a release.
+  target_compile_options(caprock_settings INTERFACE
+    "$<$<NOT:$<BOOL:$<TARGET_PROPERTY:CAPROCK_AS_IN_RELEASE>>>:${sanitizing}>")
   target_link_options(caprock_settings INTERFACE -fsanitize=${CAPROCK_SANITIZE})
 endif()
 

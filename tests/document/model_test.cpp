@@ -2,6 +2,7 @@
 // the document holds the same bits, also after it was closed and opened again.
 #include "document/documents.h"
 #include "document/layer_settings.h"
+#include "soak/length.h"
 
 #include <cstdlib>
 #include <deque>
@@ -446,11 +447,7 @@ TEST(Model, TenThousandCommandsAndUndosGiveWhatAPlainModelGives) {
     uint32_t seed = given ? uint32_t(std::strtoul(given, nullptr, 10)) : 20261115;
     Folder folder;
     Player player(seed, folder);
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    int steps = 1500;
-#else
-    int steps = 10000;
-#endif
+    const int steps = sanitized ? 1500 : 10000;
     for (int step = 1; step <= steps; step++) {
         player.step();
         player.check();

@@ -116,8 +116,9 @@ struct Window {
         double inner = too_much(cells);
         double outer = too_much(cells + 1);
         // In few digits, so that sums of level ground are hardly rounded.
-        double of_outer =
-            outer > inner ? std::floor(std::clamp(-inner / (outer - inner), 0.0, 1.0) * 256 + 0.5) / 256 : 0;
+        double of_outer = outer > inner
+                              ? std::floor(std::clamp(-inner / (outer - inner), 0.0, 1.0) * 4096 + 0.5) / 4096
+                              : 0;
         double of_inner = 1 - of_outer;
         Window window;
         if (shape == Shape::disc) {
