@@ -39,5 +39,8 @@ class RasterModule : public RasterDriver {
 // The name the module exports its driver under, and the function's type.
 constexpr const char* raster_driver_symbol = "caprock_raster_driver";
 using RasterDriverFunction = RasterModule* (*)();
+// The same of what caprock-trial does, with the words that main has.
+constexpr const char* trial_symbol = "caprock_trial";
+using TrialFunction = int (*)(int, char**);
 
 }  // namespace caprock

@@ -15,3 +15,10 @@ step(${CMAKE_COMMAND} -S ${SOURCE}/examples/library -B ${consumer} -G Ninja -DCM
 step(${CMAKE_COMMAND} --build ${consumer})
 step(${consumer}/hills ${BUILD}/package-test/hills.tif)
 step(${prefix}/bin/caprock info ${BUILD}/package-test/hills.tif)
+# And a file that is tried first, by a program of the package.
+step(${prefix}/bin/caprock convert ${BUILD}/package-test/hills.tif ${BUILD}/package-test/hills.nc)
+step(${prefix}/bin/caprock info ${BUILD}/package-test/hills.nc)
+file(GLOB_RECURSE trial ${prefix}/*/caprock/caprock-trial)
+if(NOT trial)
+  message(FATAL_ERROR "caprock-trial is not installed")
+endif()

@@ -6,11 +6,13 @@
 #include "formats/gdal/cells.h"
 #include "formats/gdal/classic_netcdf.h"
 #include "formats/gdal/cut_off.h"
+#include "formats/gdal/hdf5.h"
 #include "formats/gdal/notes.h"
 #include "formats/gdal/place.h"
 #include "formats/gdal/session.h"
 #include "formats/gdal/signed_bytes.h"
 #include "formats/gdal/system.h"
+#include "formats/gdal/trial.h"
 #include "formats/gdal/warp.h"
 #include "formats/windows.h"
 
@@ -266,6 +268,8 @@ class FileReader : public RasterReader {
     Field read_field(const std::string& name, const Rect& window) override;
     Terrain read_all(const FileContext& context) override;
     void look_through(const FileContext& context) override;
+    // Every cell, a part at a time.
+    void read_through(const FileContext& context, const std::function<void()>& after_part = {});
 
   private:
     GDALRasterBand& band_of(const Channel& channel) const {
@@ -390,6 +394,10 @@ void FileReader::look_through(const FileContext& context) {
     // Files of our own say what there is to know.
     bool known = ours_ && (range_is_known_ || !has_height);
     if (looked_through_ || known) return;
+    read_through(context);
+}
+
+void FileReader::read_through(const FileContext& context, const std::function<void()>& after_part) {
     const Rect& extent = shape_.rect();
     if (context.progress) context.progress->expect(extent.cells() * int64_t(channels_.size()));
     dropped_ = 0;
@@ -399,6 +407,7 @@ void FileReader::look_through(const FileContext& context) {
              parts_to_read(band_of(channel), extent_of(source_.cells()), channel.meaning.computed)) {
             Field cells = read_cells(channel, channel.meaning.orientation.in_terrain(part), context);
             if (channel.name == "height") heights.add(cells);
+            if (after_part) after_part();
         }
     learn(heights, context);
 }
@@ -438,7 +447,19 @@ std::unique_ptr<RasterReader> open(const std::string& path, const ReadOptions& o
     register_drivers();
     // What GDAL has to say of a header is not for the user's terminal.
     ErrorCollector unsaid;
-    return std::make_unique<FileReader>(path, options, context);
+    bool doubtful = is_hdf5(path) || is_made_of_hdf5(path);
+    Trial trial = doubtful ? try_reading(path, options, context) : Trial::not_made;
+    auto reader = std::make_unique<FileReader>(path, options, context);
+    // For the reason, which may lie in any part of the file. None of those behind it was tried.
+    if (trial == Trial::refused) reader->read_through(context);
+    return reader;
+}
+
+void read_through(const std::string& path, const ReadOptions& options,
+                  const std::function<void()>& after_part) {
+    register_drivers();
+    ErrorCollector unsaid;
+    FileReader(path, options, {}).read_through({}, after_part);
 }
 
 bool is_described(const std::string& path) {

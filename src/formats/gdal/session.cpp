@@ -1,6 +1,7 @@
 #include "formats/gdal/session.h"
 
 #include "base/error.h"
+#include "formats/gdal/hdf5.h"
 
 #include <algorithm>
 #include <gdal_pam.h>
@@ -8,7 +9,10 @@
 
 namespace caprock::gdal {
 
-ErrorCollector::ErrorCollector() { CPLPushErrorHandlerEx(&ErrorCollector::report, this); }
+ErrorCollector::ErrorCollector() {
+    silence_hdf5();
+    CPLPushErrorHandlerEx(&ErrorCollector::report, this);
+}
 
 ErrorCollector::~ErrorCollector() { CPLPopErrorHandler(); }
 

@@ -28,8 +28,8 @@ struct HeightFormat {
     const char* driver;
     GDALDataType type;
     Marks marks;
-    double mark;         // the usual one, or the fixed one
-    const char* option;  // of the driver, NAME=VALUE; null where none is needed
+    double mark;          // the usual one, or the fixed one
+    const char* options;  // of the driver, NAME=VALUE, with spaces between them; null where none are needed
     bool every_field = false;
 };
 
@@ -41,8 +41,8 @@ constexpr HeightFormat formats[] = {
     {".img", "HFA", GDT_Float32, Marks::any, -9999, nullptr, true},
     {".bil", "EHdr", GDT_Float32, Marks::any, -9999, nullptr},
     {".flt", "EHdr", GDT_Float32, Marks::any, -9999, nullptr},
-    // Not the classic format: what is cut off there reads as zeros.
-    {".nc", "netCDF", GDT_Float32, Marks::any, -9999, "FORMAT=NC4"},
+    // Not the classic format: what is cut off there reads as zeros. Without the date, the same terrain gives the same file.
+    {".nc", "netCDF", GDT_Float32, Marks::any, -9999, "FORMAT=NC4 WRITE_GDAL_HISTORY=NO"},
     {".hgt", "SRTMHGT", GDT_Int16, Marks::fixed, -32768, nullptr},
     {".ter", "Terragen", GDT_Float32, Marks::none, 0, nullptr},
 };
@@ -313,8 +313,7 @@ void write_heights(TerrainSource& source, const std::string& path, const std::st
             if (surveys[i].seen.missing > 0 || format.marks == Marks::fixed)
                 band.SetNoDataValue(double(marks[i]));
         }
-        CPLStringList options;
-        if (format.option) options.AddString(format.option);
+        CPLStringList options(CSLTokenizeString(format.options));
         copy_as(format.driver, raster, path, options, context, failures);
     };
     try {
