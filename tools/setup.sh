@@ -38,7 +38,8 @@ build() {
     shift
     folder=build/$preset
     [ "$preset" = ci ] && folder=build/release
-    if [ ! -f "$folder/build.ninja" ] || ! grep -q "^CAPROCK_PRESET:.*=$preset$" "$folder/CMakeCache.txt"; then
+    if [ ! -f "$folder/build.ninja" ] || [ CMakePresets.json -nt "$folder/build.ninja" ] ||
+        ! grep -q "^CAPROCK_PRESET:.*=$preset$" "$folder/CMakeCache.txt"; then
         echo "caprock: configuring ($preset)"
         cmake --preset "$preset" >"build-$preset.log" 2>&1 || {
             cat "build-$preset.log" >&2
