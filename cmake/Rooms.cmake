@@ -8,6 +8,8 @@ target_include_directories(caprock_settings INTERFACE
 # The same bits everywhere: a * b + c is two roundings on every machine.
 target_compile_options(caprock_settings INTERFACE -ffp-contract=off -Wall -Wextra -Wpedantic
   -Wno-restrict)  # GCC 12 sees an overlap in every "text" + std::string (its bug 105651)
+# Files are compiled a dozen at a time (CMAKE_UNITY_BUILD, in every preset but debug): their headers are read once, and a whole
+# build takes half the time. So within a room a name means one thing, also in anonymous namespaces.
 if(CMAKE_UNITY_BUILD)
   # A test's fixture in an anonymous namespace is one of an included file there.
   target_compile_options(caprock_settings INTERFACE -Wno-subobject-linkage)
@@ -28,13 +30,6 @@ if(CAPROCK_SANITIZE)
     "$<$<NOT:$<BOOL:$<TARGET_PROPERTY:CAPROCK_AS_IN_RELEASE>>>:${sanitizing}>")
   target_link_options(caprock_settings INTERFACE -fsanitize=${CAPROCK_SANITIZE})
 endif()
-
-# Most files are compiled a dozen at a time (CMAKE_UNITY_BUILD, in every preset but debug): their headers are read once, and a
-# whole build takes half the time. What two files of one room call by the same name in their anonymous namespaces would be
-# defined twice then, so these are compiled by themselves.
-function(caprock_by_themselves)
-  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-endfunction()
 
 # caprock_room(NAME [USES room...] [LINKS library...] [SOURCES file...])
 function(caprock_room name)

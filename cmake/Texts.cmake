@@ -28,11 +28,11 @@ function(caprock_texts source_variable header type function)
 namespace caprock {
 
 namespace {
-constexpr ${type} texts[] = {
+constexpr ${type} all_${function}[] = {
 ${texts}};
 }  // namespace
 
-std::span<const ${type}> ${function}() { return texts; }
+std::span<const ${type}> ${function}() { return all_${function}; }
 
 }  // namespace caprock
 ")

@@ -8,6 +8,7 @@
 #include "chain_words.h"
 #include "commands.h"
 #include "compute/devices.h"
+#include "files.h"
 #include "formats/formats.h"
 #include "formats/terrain_source.h"
 #include "kernel_command.h"
@@ -31,7 +32,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Everything the command line asked for.
-struct Request {
+struct ChainRequest {
     Recipe recipe;
     RunSettings settings;
     std::set<std::string> given;        // names of settings
@@ -42,7 +43,7 @@ struct Request {
 };
 
 // An option of the run rather than of an operation.
-bool apply_setting(Request& request, const OptionWord& option, Words& words) {
+bool apply_setting(ChainRequest& request, const OptionWord& option, Words& words) {
     Declaration common;
     request.settings.describe(common);
     if (request.of_run) request.document.describe_all(common);
@@ -54,7 +55,7 @@ bool apply_setting(Request& request, const OptionWord& option, Words& words) {
 std::vector<std::string> setting_names() { return settings_names<RunSettings>(); }
 
 // Settings into the request, the other words into the result.
-std::vector<std::string> read_settings(Request& request, const std::vector<std::string>& all,
+std::vector<std::string> read_settings(ChainRequest& request, const std::vector<std::string>& all,
                                        const std::string& command) {
     auto apply = [&](const OptionWord& option, Words& words) {
         return apply_setting(request, option, words);
@@ -85,7 +86,7 @@ std::vector<std::string> read_settings(Request& request, const std::vector<std::
 }
 
 // The file or the operation that a link begins with.
-std::unique_ptr<Operation> read_head(Request& request, Words& words, bool first) {
+std::unique_ptr<Operation> read_head(ChainRequest& request, Words& words, bool first) {
     if (OptionWord::is_option(words.peek())) {
         if (!first)
             throw Error(fmt::format("'then' must be followed by an operation, not by '{}'", words.peek()));
@@ -100,7 +101,7 @@ std::unique_ptr<Operation> read_head(Request& request, Words& words, bool first)
 }
 
 // One link of the chain: OPERATION options, or for the first also FILE options.
-void read_link(Request& request, const std::vector<std::string>& link, bool first) {
+void read_link(ChainRequest& request, const std::vector<std::string>& link, bool first) {
     Words words(link);
     std::unique_ptr<Operation> operation = read_head(request, words, first);
     auto apply = [&](const OptionWord& option, Words& left) { return apply_setting(request, option, left); };
@@ -112,7 +113,7 @@ void read_link(Request& request, const std::vector<std::string>& link, bool firs
 }
 
 // The run's seed is for every operation that was not given one of its own.
-void spread_seed(Request& request) {
+void spread_seed(ChainRequest& request) {
     if (!request.given.contains("seed")) return;
     for (const std::unique_ptr<Operation>& operation : request.recipe.operations) {
         if (request.seeded.contains(operation.get())) continue;
@@ -121,8 +122,8 @@ void spread_seed(Request& request) {
     }
 }
 
-Request read_chain(const std::vector<std::string>& words) {
-    Request request;
+ChainRequest read_chain(const std::vector<std::string>& words) {
+    ChainRequest request;
     std::vector<std::vector<std::string>> links = links_of(words, "an operation or a file");
     for (size_t i = 0; i < links.size(); i++) read_link(request, links[i], i == 0);
     spread_seed(request);
@@ -130,7 +131,7 @@ Request read_chain(const std::vector<std::string>& words) {
 }
 
 // Before the work starts: hours later it would be a pity.
-void check_outputs(const Request& request) {
+void check_outputs(const ChainRequest& request) {
     for (const std::string& output : request.outputs) {
         if (is_project_name(output))
             throw Error(fmt::format(
@@ -161,7 +162,7 @@ Grid requested_grid(const RunSettings& settings) {
     return grid;
 }
 
-ReadOptions read_options_of(const Request& request) {
+ReadOptions read_options_of(const ChainRequest& request) {
     const std::string& file = request.recipe.file;
     const FileMeaning& files = request.settings.files;
     ReadOptions options;
@@ -181,7 +182,7 @@ ReadOptions read_options_of(const Request& request) {
 }
 
 // What was asked for about files must be about one of them.
-void check_meaning(const Request& request) {
+void check_meaning(const ChainRequest& request) {
     std::vector<std::string> all = request.outputs;
     all.push_back(request.recipe.file);
     if (request.settings.files.meaning == PictureMeaning::frontier && request.recipe.file.empty() &&
@@ -196,7 +197,7 @@ void check_meaning(const Request& request) {
 // How a file was read is part of the recipe, as it was typed.
 constexpr const char* reading_options[] = {"to-metres", "as", "byte-order", "size"};
 
-void note_reading(Request& request) {
+void note_reading(ChainRequest& request) {
     if (request.recipe.file.empty()) return;
     Declaration settings;
     request.settings.describe(settings);
@@ -205,7 +206,7 @@ void note_reading(Request& request) {
 }
 
 // What the recipe says of its file, unless it was given anew.
-void apply_reading(Request& request) {
+void apply_reading(ChainRequest& request) {
     Declaration settings;
     request.settings.describe(settings);
     for (const auto& [name, text] : request.recipe.reading) {
@@ -216,7 +217,7 @@ void apply_reading(Request& request) {
     }
 }
 
-Terrain starting_terrain(const Request& request, Terminal& terminal) {
+Terrain starting_terrain(const ChainRequest& request, Terminal& terminal) {
     if (request.recipe.file.empty()) {
         const Grid& grid = *request.recipe.grid;
         // What is surely needed, before hours are spent on what does not fit.
@@ -248,11 +249,11 @@ Terrain starting_terrain(const Request& request, Terminal& terminal) {
 }
 
 // A snapshot after so many steps.
-std::string frame_name(const std::string& output, int step) { return numbered_path(output, step, 6); }
+std::string snapshot_name(const std::string& output, int step) { return numbered_path(output, step, 6); }
 
 // Formats that take certain grids only refuse others now, not after the work. Where an operation changes the grid, the
 // place it will have then is not known yet.
-void check_outputs_fit(const Request& request, const Terrain& start) {
+void check_outputs_fit(const ChainRequest& request, const Terrain& start) {
     Grid grid = start.grid();
     for (const std::unique_ptr<Operation>& operation : request.recipe.operations)
         grid = operation->grid_after(grid);
@@ -261,10 +262,10 @@ void check_outputs_fit(const Request& request, const Terrain& start) {
     if (start.georeference()) shape.set_georeference(*start.georeference());
     for (const std::string& output : request.outputs) check_fits(shape, output);
     if (request.settings.snapshot_every > 0 && !request.outputs.empty())
-        check_fits(shape, frame_name(request.outputs[0], request.settings.snapshot_every));
+        check_fits(shape, snapshot_name(request.outputs[0], request.settings.snapshot_every));
 }
 
-int64_t work_size(const Request& request, const Terrain& start) {
+int64_t work_size(const ChainRequest& request, const Terrain& start) {
     int64_t passes = 0;
     for (const std::unique_ptr<Operation>& operation : request.recipe.operations)
         passes += std::max(1, operation->reach(start.grid()).halo().value_or(1));
@@ -280,7 +281,7 @@ std::string timing_line(const Operation& operation, const Terrain& terrain, doub
 
 // What was made: a terrain, or a document that is computed while it is written.
 template <typename Result>
-void write_outputs(const Request& request, Result& result, Terminal& terminal) {
+void write_outputs(const ChainRequest& request, Result& result, Terminal& terminal) {
     FileContext files{&terminal.progress(), [&](const std::string& message) { terminal.warn(message); }};
     for (const std::string& output : request.outputs) {
         terminal.progress().check();
@@ -293,7 +294,7 @@ void write_outputs(const Request& request, Result& result, Terminal& terminal) {
     }
 }
 
-int carry_out(Request& request, Terminal& terminal) {
+int carry_out(ChainRequest& request, Terminal& terminal) {
     check_outputs(request);
     check_meaning(request);
     // What is given now goes before what a recipe says.
@@ -320,7 +321,7 @@ int carry_out(Request& request, Terminal& terminal) {
             throw Error("--snapshot-every: frames are named after the output; give one with -o");
         context.snapshot_every = request.settings.snapshot_every;
         context.snapshot = [&](const Terrain& frame, int step) {
-            std::string name = frame_name(request.outputs[0], step);
+            std::string name = snapshot_name(request.outputs[0], step);
             write_terrain(frame, name, {nullptr, context.tell});
             note_written(name);
         };
@@ -363,9 +364,6 @@ bool means_preset(const std::string& word) {
     return fs::is_directory(there) ? is_preset(word) : !fs::exists(there);
 }
 
-// Recipes have a few kilobytes; thousands of operations still fit. A device that never ends does not.
-constexpr size_t longest_recipe = 16 << 20;
-
 Recipe read_recipe(const std::string& word, Terminal& terminal) {
     auto tell = [&](const std::string& message) { terminal.warn(message); };
     if (means_preset(word)) {
@@ -374,22 +372,12 @@ Recipe read_recipe(const std::string& word, Terminal& terminal) {
         throw Error(fmt::format("run: there is no preset '{}', nor a file of that name{}", one_line(word),
                                 nearest.empty() ? "; see 'caprock presets'" : nearest));
     }
-    std::string text;
     // A pipe may let one wait.
     EndsAtOnce only_reading(terminal.last_words());
-    try {
-        text = text_of_file(word, longest_recipe, "that is no recipe");
-    } catch (const Error& error) {
-        throw Error(fmt::format("cannot read '{}': {}", word, error.what()));
-    }
-    try {
-        return parse_recipe(text, tell);
-    } catch (const Error& error) {
-        throw Error(fmt::format("'{}': {}", word, error.what()));
-    }
+    return read_recipe_file(word, tell);
 }
 
-int run_document(Request& request, const std::string& path, Terminal& terminal) {
+int run_document(ChainRequest& request, const std::string& path, Terminal& terminal) {
     for (const char* name :
          {"size", "cell", "range", "to-metres", "seed", "save-recipe", "timings", "ledger", "snapshot-every"})
         if (request.given.contains(name))
@@ -417,14 +405,14 @@ int run_document(Request& request, const std::string& path, Terminal& terminal) 
 }  // namespace
 
 int run_chain_command(const std::vector<std::string>& words) {
-    Request request = read_chain(words);
+    ChainRequest request = read_chain(words);
     if (request.recipe.file.empty()) request.recipe.grid = requested_grid(request.settings);
     Terminal terminal(request.settings.loudness());
     return carry_out(request, terminal);
 }
 
 int run_recipe_command(const std::vector<std::string>& words) {
-    Request request;
+    ChainRequest request;
     request.of_run = true;
     std::vector<std::string> files = read_settings(request, words, "run");
     if (files.size() != 1)
@@ -450,7 +438,7 @@ int run_recipe_command(const std::vector<std::string>& words) {
 }
 
 int convert_command(const std::vector<std::string>& words) {
-    Request request;
+    ChainRequest request;
     std::vector<std::string> files = read_settings(request, words, "convert");
     if (files.size() == 2) request.outputs.insert(request.outputs.begin(), files[1]);
     if (files.empty() || files.size() > 2 || request.outputs.empty())

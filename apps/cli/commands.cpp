@@ -30,7 +30,7 @@ namespace {
 
 // ---- list and help ---------------------------------------------------------------------------------------
 
-int list_command(const std::vector<std::string>& words) {
+int list_operations(const std::vector<std::string>& words) {
     if (!words.empty()) throw Error(fmt::format("list: takes no words, but was given '{}'", words[0]));
     std::string room;
     for (const std::string& name : operation_names()) {
@@ -265,7 +265,7 @@ constexpr const char* run_remark =
 
 const std::vector<Command>& commands() {
     static const std::vector<Command> all = {
-        {"list", "", "every operation, by what it does", list_command},
+        {"list", "", "every operation, by what it does", list_operations},
         {"help", "[OPERATION|COMMAND]", "what an operation or a command takes", help_command},
         {"document", "SUBCOMMAND P.caprock",
          "layers in a project file; 'help document' lists what can be done", document_command},

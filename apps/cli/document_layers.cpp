@@ -27,7 +27,7 @@ void require_words_first(const std::string& command, const std::vector<std::stri
             refuse_usage(command);
 }
 
-int done(DocumentSession& session, int layer) {
+int close_with(DocumentSession& session, int layer) {
     std::string made = layer_text(layer_of(session.state(), layer));
     int code = session.finish();
     say("{}\n", made);
@@ -63,8 +63,8 @@ int add_painted_command(const std::vector<std::string>& words) {
     DocumentWords given = read_document_words("add", declaration, words, 1, 1);
     DocumentSession session(given.path, settings.change);
     Layer layer = settings.layer.layer(LayerKind::painted, session.state());
-    return done(session, add_painted(session.document(), settings.field, layer,
-                                     settings.layer.place.spot(session.state())));
+    return close_with(session, add_painted(session.document(), settings.field, layer,
+                                           settings.layer.place.spot(session.state())));
 }
 
 int add_command(const std::vector<std::string>& words) {
@@ -85,8 +85,8 @@ int add_command(const std::vector<std::string>& words) {
     if (kind == LayerKind::generated && typed.range && !given.contains("range") &&
         *typed.range != session.state().grid.range)
         layer.range = typed.range;
-    return done(session, add_operations(session.document(), std::move(typed.operations), layer,
-                                        settings.layer.place.spot(session.state())));
+    return close_with(session, add_operations(session.document(), std::move(typed.operations), layer,
+                                              settings.layer.place.spot(session.state())));
 }
 
 constexpr const char* add_remark =

@@ -15,8 +15,6 @@ namespace caprock::cli {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 struct ListSettings {
     bool json = false;
     MemorySettings memory;

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "base/text_file.h"
 #include "formats/terrain_reader.h"
 
 #include <filesystem>
@@ -14,6 +15,23 @@ void FileMeaning::describe(Declaration& d) {
     d.choice("as", meaning, {"usual", "frontier"})
         .help("frontier: a picture's red is height, green hardness, blue solubility");
     d.choice("byte-order", byte_order, {"little", "big"}).help("of .r16, .raw and .r32, read and written");
+}
+
+// Recipes have a few kilobytes; thousands of operations still fit. A device that never ends does not.
+constexpr size_t longest_recipe = 16 << 20;
+
+Recipe read_recipe_file(const std::string& path, const std::function<void(const std::string&)>& tell) {
+    std::string text;
+    try {
+        text = text_of_file(path, longest_recipe, "that is no recipe");
+    } catch (const Error& error) {
+        throw Error(fmt::format("cannot read '{}': {}", path, error.what()));
+    }
+    try {
+        return parse_recipe(text, tell);
+    } catch (const Error& error) {
+        throw Error(fmt::format("'{}': {}", path, error.what()));
+    }
 }
 
 Size requested_size(const std::string& text) {

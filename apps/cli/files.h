@@ -4,8 +4,10 @@
 #include "document_source.h"
 #include "formats/formats.h"
 #include "operation/parameter.h"
+#include "operation/recipe.h"
 #include "terminal.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -36,6 +38,9 @@ Size requested_size(const std::string& text);
 
 // One of several files: hills.tif as number 100 with 6 digits is hills-000100.tif.
 std::string numbered_path(const std::string& path, int number, int digits);
+
+// A file of operations. Throws Error with its name where it is none.
+Recipe read_recipe_file(const std::string& path, const std::function<void(const std::string&)>& tell);
 
 // A document is computed: as `document` says.
 Terrain read_file(const std::string& path, const FileSettings& settings, Terminal& terminal,

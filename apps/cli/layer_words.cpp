@@ -2,8 +2,8 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "base/text_file.h"
 #include "document_access.h"
+#include "files.h"
 #include "kernel_command.h"
 #include "operation/presets.h"
 
@@ -13,9 +13,6 @@
 namespace caprock::cli {
 
 namespace {
-
-// Recipes have a few kilobytes.
-constexpr size_t longest_recipe = 16 << 20;
 
 bool is_recipe_name(const std::string& word) { return word.ends_with(".json"); }
 
@@ -37,21 +34,13 @@ bool is_recipe_name(const std::string& word) { return word.ends_with(".json"); }
                             one_line(word), nearest));
 }
 
-Recipe read_recipe_file(const std::string& path, const std::function<void(const std::string&)>& tell) {
-    std::string text;
-    try {
-        text = text_of_file(path, longest_recipe, "that is no recipe");
-    } catch (const Error& error) {
-        throw Error(fmt::format("cannot read '{}': {}", path, error.what()));
-    }
-    try {
-        Recipe recipe = parse_recipe(text, tell);
-        if (!recipe.file.empty())
-            throw Error("it begins with a file; import that first: caprock document import P.caprock FILE");
-        return recipe;
-    } catch (const Error& error) {
-        throw Error(fmt::format("'{}': {}", path, error.what()));
-    }
+// Layers begin with operations.
+Recipe read_recipe_of_layers(const std::string& path, const std::function<void(const std::string&)>& tell) {
+    Recipe recipe = read_recipe_file(path, tell);
+    if (!recipe.file.empty())
+        throw Error(fmt::format(
+            "'{}': it begins with a file; import that first: caprock document import P.caprock FILE", path));
+    return recipe;
 }
 
 // A preset or a recipe: its seed is for all operations in it.
@@ -103,7 +92,7 @@ TypedOperations read_operations(const std::vector<std::string>& words, Heads hea
             read_parameters(operation.get(), std::move(link), options);
             typed.operations.emplace_back(std::move(operation));
         } else if (presets && is_recipe_name(head)) {
-            add_recipe(read_recipe_file(head, tell), std::move(link), options, typed);
+            add_recipe(read_recipe_of_layers(head, tell), std::move(link), options, typed);
         } else if (presets && is_preset(head)) {
             add_recipe(preset(head, tell), std::move(link), options, typed);
         } else {

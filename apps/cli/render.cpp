@@ -50,7 +50,7 @@ Subject read_subject(const std::string& word, const std::string& usual_field) {
 }
 
 // What the settings say, read and checked before any file is.
-struct Request {
+struct RenderRequest {
     std::optional<Size> size;
     MapOptions map;
     bool chosen_scheme = false;
@@ -68,8 +68,8 @@ std::optional<double> read_spacing(const char* name, const std::string& text) {
     return *metres == 0 ? std::nullopt : metres;
 }
 
-Request read_request(const RenderSettings& settings, const std::set<std::string>& given) {
-    Request request;
+RenderRequest read_request(const RenderSettings& settings, const std::set<std::string>& given) {
+    RenderRequest request;
     if (!settings.size.empty()) {
         std::optional<Size> size = parse_size(settings.size);
         if (!size || size->width > largest_picture || size->height > largest_picture)
@@ -109,7 +109,7 @@ Request read_request(const RenderSettings& settings, const std::set<std::string>
 }
 
 Picture plain_picture(const Subject& subject, const Terrain& terrain, const RenderSettings& settings,
-                      const Request& request) {
+                      const RenderRequest& request) {
     if (subject.field.empty()) {
         ReliefOptions options;
         options.azimuth = request.map.azimuth;
@@ -127,7 +127,7 @@ Picture plain_picture(const Subject& subject, const Terrain& terrain, const Rend
 }
 
 Picture map_picture(const Subject& subject, const Terrain& terrain, const RenderSettings& settings,
-                    const Request& request) {
+                    const RenderRequest& request) {
     MapOptions options = request.map;
     options.field = subject.field;
     if (!subject.field.empty()) {
@@ -146,7 +146,7 @@ Picture map_picture(const Subject& subject, const Terrain& terrain, const Render
 
 // What both views are asked for in the same words.
 SceneRequest scene_request(const Subject& subject, const Terrain& terrain, const RenderSettings& settings,
-                           const Request& request) {
+                           const RenderRequest& request) {
     SceneRequest scene;
     const MapOptions& map = request.map;
     if (request.size) scene.size = *request.size;
@@ -177,7 +177,7 @@ SceneRequest scene_request(const Subject& subject, const Terrain& terrain, const
 }
 
 Picture scene_picture(const Subject& subject, const Terrain& terrain, const RenderSettings& settings,
-                      const Request& request) {
+                      const RenderRequest& request) {
     Picture drawn;
     draw_scene(terrain, settings.scene, scene_request(subject, terrain, settings, request),
                [&](const Picture& picture) { drawn = picture; });
@@ -185,7 +185,7 @@ Picture scene_picture(const Subject& subject, const Terrain& terrain, const Rend
 }
 
 Picture drawn(const Subject& subject, const Terrain& terrain, const RenderSettings& settings,
-              const Request& request, Terminal& terminal) {
+              const RenderRequest& request, Terminal& terminal) {
     try {
         if (settings.view == PictureView::scene) {
             try {
@@ -216,8 +216,8 @@ Terrain read_subject_file(const std::string& path, const RenderSettings& setting
     }
 }
 
-Picture drawn(const std::vector<Subject>& subjects, const RenderSettings& settings, const Request& request,
-              Terminal& terminal) {
+Picture drawn(const std::vector<Subject>& subjects, const RenderSettings& settings,
+              const RenderRequest& request, Terminal& terminal) {
     std::vector<Picture> pictures;
     ContactSheetOptions sheet;
     sheet.columns = settings.columns;
@@ -242,7 +242,7 @@ Picture drawn(const std::vector<Subject>& subjects, const RenderSettings& settin
 std::string frame_name(const std::string& output, int number) { return numbered_path(output, number, 4); }
 
 int draw_turntable(const std::vector<Subject>& subjects, const RenderSettings& settings,
-                   const Request& request, Terminal& terminal) {
+                   const RenderRequest& request, Terminal& terminal) {
     if (subjects.size() != 1 || settings.sheet) throw Error("render: a turntable shows one terrain");
     const Subject& subject = subjects.front();
     Terrain terrain = read_subject_file(subject.path, settings, terminal);
@@ -335,7 +335,7 @@ int render_command(const std::vector<std::string>& words) {
         throw Error("render: takes files and a picture: caprock render FILE ... -o PICTURE.png");
     check_writable(settings.output, FileKind::picture);
     check_view(settings, given);
-    Request request = read_request(settings, given);
+    RenderRequest request = read_request(settings, given);
     std::vector<Subject> subjects;
     for (const std::string& word : files) subjects.push_back(read_subject(word, settings.field));
     bool has_maps =

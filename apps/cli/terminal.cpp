@@ -26,7 +26,7 @@ std::string shortened(const std::string& text, int columns) {
     return text.substr(0, cut) + "…";
 }
 
-std::string time_text(double seconds) {
+std::string duration_text(double seconds) {
     if (seconds < 100) return fmt::format("{:.0f} s", seconds);
     if (seconds < 6000) return fmt::format("{:.0f} min", seconds / 60);
     return fmt::format("{:.1f} h", seconds / 3600);
@@ -80,10 +80,10 @@ void Terminal::draw() {
     Clock::time_point now = Clock::now();
     // Short work shows nothing.
     if (what_.empty() || seconds(now - began_) < 0.2) return;
-    std::string time = time_text(seconds(now - began_)) + " so far";
+    std::string time = duration_text(seconds(now - began_)) + " so far";
     if (share_ > 0) {
         double left = seconds(told_ - began_) * (1 - share_) / share_ - seconds(now - told_);
-        time = time_text(std::max(left, 0.0)) + " left";
+        time = duration_text(std::max(left, 0.0)) + " left";
     }
     std::string figures = fmt::format("{:3.0f} %, {}", share_ * 100, time);
     int columns = terminal_columns();

@@ -24,8 +24,7 @@ bool is_too_deep(const std::string& text) {
 
 }  // namespace
 
-nlohmann::ordered_json parsed_json(const std::string& text, const char* too_deep) {
-    using Json = nlohmann::ordered_json;
+Json parsed_json(const std::string& text, const char* too_deep) {
     // Not while it is parsed: whoever asks to be called for each value has the parser look through the list that the
     // value is in, which for a long list takes for ever.
     if (is_too_deep(text)) throw Error(too_deep);

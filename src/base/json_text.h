@@ -6,9 +6,12 @@
 
 namespace caprock {
 
+// Members stay in the order in which people wrote them.
+using Json = nlohmann::ordered_json;
+
 // Throws Error for what is not JSON, with the line, and `too_deep` for lists within lists without end: reading goes to
 // any depth, but copying and writing take stack for every level.
-nlohmann::ordered_json parsed_json(const std::string& text, const char* too_deep);
+Json parsed_json(const std::string& text, const char* too_deep);
 
 // Calls `mark` with every character that is not within a text, until it says false: brackets, commas and the like, before
 // anything is made of them.

@@ -7,6 +7,7 @@
 namespace caprock {
 
 constexpr double pi = 3.14159265358979323846;
+constexpr double degree = pi / 180;  // in radians
 
 double natural_logarithm(double x);          // x > 0
 double exponential(double x);                // |x| < 700

@@ -19,6 +19,16 @@ std::vector<std::string> split(std::string_view text, char separator) {
     }
 }
 
+std::string trimmed(std::string_view text, std::string_view spaces) {
+    size_t first = text.find_first_not_of(spaces);
+    if (first == std::string_view::npos) return "";
+    return std::string(text.substr(first, text.find_last_not_of(spaces) - first + 1));
+}
+
+bool contains(const std::vector<std::string>& words, std::string_view word) {
+    return std::ranges::find(words, word) != words.end();
+}
+
 namespace {
 
 template <typename Number>

@@ -13,6 +13,9 @@
 namespace caprock {
 
 std::vector<std::string> split(std::string_view text, char separator);
+// Without the spaces before and behind it.
+std::string trimmed(std::string_view text, std::string_view spaces = " \t\n");
+bool contains(const std::vector<std::string>& words, std::string_view word);
 
 // Whole-text conversions: "12abc", "" and " 3" are not numbers. They do not depend on the locale.
 std::optional<double> parse_number(std::string_view text);

@@ -1,11 +1,11 @@
 #include "compute/compiled_cache.h"
 
 #include "base/text.h"
+#include "compute/environment.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
@@ -32,11 +32,6 @@ constexpr std::string_view trial_ending = ".tried";
 constexpr std::string_view partial_ending = ".partial-";
 // Earlier versions kept programs without a fingerprint. Nobody reads them any more.
 constexpr std::string_view old_ending = ".bin";
-
-std::string variable(const char* name) {
-    const char* value = std::getenv(name);
-    return value ? value : "";
-}
 
 fs::path folder_of_code() { return fs::path(cache_folder()) / "kernels"; }
 fs::path path_of(const std::string& key, std::string_view ending) {
@@ -114,7 +109,9 @@ bool is_abandoned(const fs::path& path) {
     return file.is_open() && file.lock(LOCK_EX);
 }
 
-uint64_t allowed_size() { return parse_bytes(variable("CAPROCK_CACHE_SIZE")).value_or(usual_size); }
+uint64_t allowed_size() {
+    return parse_bytes(environment_variable("CAPROCK_CACHE_SIZE")).value_or(usual_size);
+}
 
 void tidy() {
     struct Entry {
@@ -154,9 +151,10 @@ void tidy() {
 }  // namespace
 
 std::string cache_folder() {
-    if (std::string own = variable("CAPROCK_CACHE"); !own.empty()) return own;
-    if (std::string shared = variable("XDG_CACHE_HOME"); !shared.empty()) return shared + "/caprock";
-    if (std::string home = variable("HOME"); !home.empty()) return home + "/.cache/caprock";
+    if (std::string own = environment_variable("CAPROCK_CACHE"); !own.empty()) return own;
+    if (std::string shared = environment_variable("XDG_CACHE_HOME"); !shared.empty())
+        return shared + "/caprock";
+    if (std::string home = environment_variable("HOME"); !home.empty()) return home + "/.cache/caprock";
     return "";
 }
 

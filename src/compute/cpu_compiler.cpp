@@ -5,11 +5,11 @@
 #include "base/text.h"
 #include "compute/compiled_cache.h"
 #include "compute/cpu_device.h"
+#include "compute/environment.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -34,11 +34,6 @@ namespace fs = std::filesystem;
 constexpr int most_memory = 2 << 20;
 constexpr size_t most_said = 1 << 20;
 
-std::string variable(const char* name) {
-    const char* value = std::getenv(name);
-    return value ? value : "";
-}
-
 bool can_run(const std::string& path) {
     std::error_code unknown;
     return fs::is_regular_file(path, unknown) && access(path.c_str(), X_OK) == 0;
@@ -46,7 +41,7 @@ bool can_run(const std::string& path) {
 
 std::optional<std::string> on_path(const std::string& name) {
     if (name.find('/') != std::string::npos) return can_run(name) ? std::optional(name) : std::nullopt;
-    for (const std::string& folder : split(variable("PATH"), ':'))
+    for (const std::string& folder : split(environment_variable("PATH"), ':'))
         if (std::string path = folder + "/" + name; !folder.empty() && can_run(path)) return path;
     return std::nullopt;
 }
@@ -195,7 +190,7 @@ const void* loaded(const std::string& path, const std::string& symbol, std::stri
 }  // namespace
 
 std::optional<CpuCompiler> find_cpu_compiler() {
-    std::string named = variable("CAPROCK_CXX");
+    std::string named = environment_variable("CAPROCK_CXX");
     if (named == "none") return std::nullopt;
     if (!named.empty()) {
         std::optional<std::string> path = on_path(named);

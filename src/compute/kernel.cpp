@@ -25,12 +25,6 @@ bool is_given(ParameterKind kind) { return kind < ParameterKind::fold_min; }
 
 namespace {
 
-std::string trimmed(std::string text) {
-    text.erase(0, text.find_first_not_of(" \t\n"));
-    text.erase(text.find_last_not_of(" \t\n") + 1);
-    return text;
-}
-
 ParameterKind kind_of(const std::string& word, const std::string& type) {
     static const std::map<std::string, ParameterKind> kinds = {
         {"IN", ParameterKind::in},

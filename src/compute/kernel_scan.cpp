@@ -117,12 +117,6 @@ bool is_utf8(std::string_view text) {
     return true;
 }
 
-std::string trimmed(std::string_view text) {
-    while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-    while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-    return std::string(text);
-}
-
 class Scanner {
   public:
     Scanner(const std::string& text, const std::string& file) {

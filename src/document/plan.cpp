@@ -1,6 +1,7 @@
 #include "document/plan.h"
 
 #include "base/error.h"
+#include "base/text.h"
 #include "operation/check.h"
 #include "operation/recipe.h"
 
@@ -19,10 +20,6 @@ int thinned_up(int cell, int level) { return -((-cell) >> level); }
 Rect at_level(const Rect& rect, int level) {
     return {thinned_up(rect.left, level), thinned_up(rect.top, level), thinned_up(rect.right, level),
             thinned_up(rect.bottom, level)};
-}
-
-bool contains(const std::vector<std::string>& names, std::string_view name) {
-    return std::ranges::find(names, name) != names.end();
 }
 
 void add_name(std::vector<std::string>& names, const std::string& name) {

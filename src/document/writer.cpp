@@ -14,8 +14,8 @@ namespace caprock {
 namespace {
 
 // Changes that wait together go in one transaction, up to this size: the disk is waited for once.
-constexpr uint64_t batch_bytes = 32 << 20;
-constexpr std::chrono::seconds between_attempts{2};
+constexpr uint64_t most_in_transaction = 32 << 20;
+constexpr std::chrono::seconds before_trying_again{2};
 
 // Results that can be computed again, and pictures for a list: nobody misses them.
 bool is_disposable(const FileChange& change) {
@@ -185,7 +185,7 @@ void Writer::work() {
         if (trouble_.empty()) {
             changed_.wait(lock, [&] { return !queue_.empty() || ending_; });
         } else {
-            changed_.wait_for(lock, between_attempts, [&] { return retry_; });
+            changed_.wait_for(lock, before_trying_again, [&] { return retry_; });
             if (queue_.empty() && !ending_) continue;
         }
         retry_ = false;
@@ -193,7 +193,7 @@ void Writer::work() {
         Changes changes;
         uint64_t bytes = 0;
         for (const Waiting& next : queue_) {
-            if (!changes.empty() && bytes + next.bytes > batch_bytes) break;
+            if (!changes.empty() && bytes + next.bytes > most_in_transaction) break;
             bytes += next.bytes;
             changes.push_back(next.change);
         }

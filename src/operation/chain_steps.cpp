@@ -1,5 +1,6 @@
 #include "operation/chain_steps.h"
 
+#include "base/text.h"
 #include "operation/chain.h"
 #include "operation/check.h"
 #include "operation/recipe.h"
@@ -94,9 +95,6 @@ double run_step(const ChainStep& step, ChainState& state, RunContext& context,
         const std::vector<std::string> names = terrain.names();
         const std::vector<std::string> declared = declared_fields(*whole, names);
         unfinished.push_back({terrain, names, whole->clone()->declare().outputs()});
-        auto contains = [](const std::vector<std::string>& list, const std::string& name) {
-            return std::ranges::find(list, name) != list.end();
-        };
         for (const std::string& name : names) {
             // Parts see what the whole declares.
             if (!contains(declared, name)) terrain.remove(name);

@@ -10,10 +10,6 @@ namespace caprock {
 
 namespace {
 
-bool contains(const std::vector<std::string>& names, const std::string& name) {
-    return std::ranges::find(names, name) != names.end();
-}
-
 void require_field(const std::string& name, const std::vector<std::string>& fields) {
     if (contains(fields, name)) return;
     std::string have = fields.empty() ? "there is no terrain yet: begin with a file or a generator"

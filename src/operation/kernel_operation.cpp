@@ -1,7 +1,6 @@
 #include "operation/kernel_operation.h"
 
 #include "base/error.h"
-#include "base/text.h"
 #include "base/text_file.h"
 #include "operation/work.h"
 

@@ -15,12 +15,6 @@ namespace {
 
 constexpr size_t longest_help = 200;
 
-std::string trimmed(std::string_view text) {
-    size_t first = text.find_first_not_of(" \t");
-    if (first == text.npos) return "";
-    return std::string(text.substr(first, text.find_last_not_of(" \t") - first + 1));
-}
-
 bool is_uniform(ParameterKind kind) {
     return kind == ParameterKind::uniform_float || kind == ParameterKind::uniform_int ||
            kind == ParameterKind::uniform_uint;

@@ -13,7 +13,6 @@ namespace caprock {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Teller = std::function<void(const std::string&)>;
 
 constexpr int recipe_version = 1;

@@ -10,19 +10,19 @@ namespace caprock {
 
 namespace {
 
-struct Entry {
+struct RegisteredOperation {
     std::string_view name;
     std::string_view room;
     std::unique_ptr<Operation> (*make)(std::string_view, std::string_view);
 };
 
-std::vector<Entry>& entries() {
-    static std::vector<Entry> all;
+std::vector<RegisteredOperation>& entries() {
+    static std::vector<RegisteredOperation> all;
     return all;
 }
 
-const Entry* find_entry(std::string_view name) {
-    for (const Entry& entry : entries())
+const RegisteredOperation* find_entry(std::string_view name) {
+    for (const RegisteredOperation& entry : entries())
         if (entry.name == name) return &entry;
     return nullptr;
 }
@@ -37,19 +37,19 @@ OperationRegistration::OperationRegistration(std::string_view name, std::string_
 }
 
 std::vector<std::string> operation_names() {
-    std::vector<Entry> sorted = entries();
-    std::ranges::sort(sorted, [](const Entry& a, const Entry& b) {
+    std::vector<RegisteredOperation> sorted = entries();
+    std::ranges::sort(sorted, [](const RegisteredOperation& a, const RegisteredOperation& b) {
         return std::pair(a.room, a.name) < std::pair(b.room, b.name);
     });
     std::vector<std::string> names;
-    for (const Entry& entry : sorted) names.emplace_back(entry.name);
+    for (const RegisteredOperation& entry : sorted) names.emplace_back(entry.name);
     return names;
 }
 
 bool is_operation(std::string_view name) { return find_entry(name) != nullptr; }
 
 std::unique_ptr<Operation> make_operation(std::string_view name) {
-    if (const Entry* entry = find_entry(name)) return entry->make(entry->name, entry->room);
+    if (const RegisteredOperation* entry = find_entry(name)) return entry->make(entry->name, entry->room);
     throw Error(fmt::format("no operation '{}'{}", one_line(name), suggestion(name, operation_names())));
 }
 

@@ -4,20 +4,11 @@
 #include "base/text.h"
 #include "operation/operation.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <stdexcept>
 #include <utility>
 
 namespace caprock {
-
-namespace {
-
-bool contains(const std::vector<std::string>& names, std::string_view name) {
-    return std::ranges::find(names, name) != names.end();
-}
-
-}  // namespace
 
 WorkTerrain::WorkTerrain(Terrain& all, const Operation& operation) : all_(all), operation_(operation.name()) {
     // A declaration is bound to the values of an operation that may be changed.

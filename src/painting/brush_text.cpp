@@ -12,8 +12,6 @@ namespace caprock {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr int brush_version = 1;
 
 std::string text_member(const Json& json, const char* name) {

@@ -13,8 +13,6 @@ namespace caprock {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr int strokes_version = 1;
 // More than anybody draws, and less than a mistake in a file may cost.
 constexpr size_t most_samples = 1'000'000;

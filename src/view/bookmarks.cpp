@@ -13,8 +13,6 @@ namespace caprock {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr int bookmarks_version = 1;
 // Far more than anybody flies to.
 constexpr size_t longest_file = size_t(16) << 20;

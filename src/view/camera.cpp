@@ -1,22 +1,20 @@
 #include "view/camera.h"
 
-#include <numbers>
+#include "base/mathematics.h"
 
 namespace caprock {
 
 namespace {
 
-double radians(double degrees) { return degrees * (std::numbers::pi / 180); }
-
-double half_height(const Camera& camera) { return std::tan(radians(camera.field_of_view) / 2); }
+double half_height(const Camera& camera) { return std::tan(camera.field_of_view * degree / 2); }
 
 }  // namespace
 
 CameraAxes axes_of(const Camera& camera) {
-    double sine = std::sin(radians(camera.heading));
-    double cosine = std::cos(radians(camera.heading));
-    double rise = std::sin(radians(camera.pitch));
-    double run = std::cos(radians(camera.pitch));
+    double sine = std::sin(camera.heading * degree);
+    double cosine = std::cos(camera.heading * degree);
+    double rise = std::sin(camera.pitch * degree);
+    double run = std::cos(camera.pitch * degree);
     // North is against y.
     return {{cosine, sine, 0}, {-sine * rise, cosine * rise, run}, {sine * run, -cosine * run, rise}};
 }

@@ -1,16 +1,16 @@
 #include "view/camera_moves.h"
 
+#include "base/mathematics.h"
+
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <numbers>
 
 namespace caprock {
 
 namespace {
 
-double radians(double degrees) { return degrees * (std::numbers::pi / 180); }
-double degrees(double radians) { return radians * (180 / std::numbers::pi); }
+double degrees(double radians) { return radians * (180 / pi); }
 
 // Of several headings that are the same, the one from 0 to 360.
 double whole_turn(double heading) {
@@ -150,7 +150,7 @@ Camera dollied(const Camera& camera, const Vector3& picked, double factor, doubl
 
 Camera zoomed(const Camera& camera, Size viewport, ScreenPoint pointer, double factor) {
     Camera moved = camera;
-    double half = std::tan(radians(camera.field_of_view) / 2) * factor;
+    double half = std::tan(camera.field_of_view * degree / 2) * factor;
     if (!(half > 0)) return camera;
     moved.field_of_view = std::clamp(degrees(2 * std::atan(half)), narrowest_view, widest_view);
 
@@ -168,16 +168,16 @@ Camera zoomed(const Camera& camera, Size viewport, ScreenPoint pointer, double f
     };
     Turn before = turn_of(camera);
     Turn after = turn_of(moved);
-    double steepness = radians(camera.pitch) + before.up_angle;
+    double steepness = camera.pitch * degree + before.up_angle;
     double rise = before.length * std::sin(steepness) / std::hypot(before.length, before.right);
     double side = std::clamp(rise * std::hypot(after.length, after.right) / after.length, -1.0, 1.0);
     double angle = std::asin(side);
     // Beyond straight down or up, where that edge of the picture looks back.
-    if (std::cos(steepness) < 0) angle = std::copysign(std::numbers::pi, steepness) - angle;
+    if (std::cos(steepness) < 0) angle = std::copysign(pi, steepness) - angle;
     moved.pitch = within_pitch(degrees(angle - after.up_angle));
 
     auto bearing = [](const Turn& turn, double pitch) {
-        return std::atan2(turn.right, turn.length * std::cos(radians(pitch) + turn.up_angle));
+        return std::atan2(turn.right, turn.length * std::cos(pitch * degree + turn.up_angle));
     };
     moved.heading =
         whole_turn(camera.heading + degrees(bearing(before, camera.pitch) - bearing(after, moved.pitch)));

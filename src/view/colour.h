@@ -1,6 +1,7 @@
 // Colours as light, as pictures store them, and as the eye measures them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 namespace caprock {
@@ -35,6 +36,11 @@ struct Bytes {
 
 constexpr Bytes bytes_of(uint32_t colour) {  // 0xRRGGBB
     return {uint8_t(colour >> 16 & 0xff), uint8_t(colour >> 8 & 0xff), uint8_t(colour & 0xff)};
+}
+
+// A share as textures store it. Missing ones are 0.
+inline uint8_t byte_of(float share) {
+    return share > 0 ? uint8_t(std::min(share, 1.0f) * 255.0f + 0.5f) : uint8_t(0);
 }
 
 // OKLab, after Björn Ottosson, "A perceptual color space for image processing" (2020): equal steps look equal.

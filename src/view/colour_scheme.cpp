@@ -142,13 +142,13 @@ constexpr LabStop diverging_stops[] = {
     {0.5001, 0.965, 0.004, 60}, {0.75, 0.61, 0.130, 45},  {1.00, 0.33, 0.120, 30},
 };
 
-struct Stop {
+struct ColourStop {
     double at;
     uint32_t colour;
 };
 
 // Straight in OKLab.
-Bytes between(std::span<const Stop> stops, double place) {
+Bytes between(std::span<const ColourStop> stops, double place) {
     size_t above = 1;
     while (above + 1 < stops.size() && stops[above].at < place) above++;
     float share = float((place - stops[above - 1].at) / (stops[above].at - stops[above - 1].at));
@@ -171,13 +171,13 @@ ColourTable shore(Water water, Land land) {
     return table;
 }
 
-constexpr Stop atlas_water[] = {{0, 0xcbe6ee}, {0.3, 0x9fcbe0}, {0.7, 0x6ba3ca}, {1, 0x3f76a8}};
-constexpr Stop atlas_land[] = {{0.00, 0x7fae78}, {0.14, 0xa9c48a}, {0.30, 0xdcdda2}, {0.46, 0xe9cf93},
-                               {0.62, 0xcfa36c}, {0.76, 0xab7f5d}, {0.88, 0xb9a49b}, {1.00, 0xf6f3f1}};
+constexpr ColourStop atlas_water[] = {{0, 0xcbe6ee}, {0.3, 0x9fcbe0}, {0.7, 0x6ba3ca}, {1, 0x3f76a8}};
+constexpr ColourStop atlas_land[] = {{0.00, 0x7fae78}, {0.14, 0xa9c48a}, {0.30, 0xdcdda2}, {0.46, 0xe9cf93},
+                                     {0.62, 0xcfa36c}, {0.76, 0xab7f5d}, {0.88, 0xb9a49b}, {1.00, 0xf6f3f1}};
 
 // As on the national maps: hardly a tint, greenish below and white above.
-constexpr Stop swiss_water[] = {{0, 0xc2dfee}, {0.4, 0x9fcbe2}, {1, 0x74abce}};
-constexpr Stop swiss_land[] = {
+constexpr ColourStop swiss_water[] = {{0, 0xc2dfee}, {0.4, 0x9fcbe2}, {1, 0x74abce}};
+constexpr ColourStop swiss_land[] = {
     {0.00, 0xc3d4b4}, {0.25, 0xd6dfc0}, {0.50, 0xe6e5cf}, {0.75, 0xe9e6dc}, {1.00, 0xefefef}};
 
 ColourTable earth_table() {
@@ -186,7 +186,7 @@ ColourTable earth_table() {
                  [&](double share) { return bytes_of(palette.land(float(share))); });
 }
 
-ColourTable table_of(std::span<const Stop> water, std::span<const Stop> land) {
+ColourTable table_of(std::span<const ColourStop> water, std::span<const ColourStop> land) {
     return shore([&](double share) { return between(water, share); },
                  [&](double share) { return between(land, share); });
 }

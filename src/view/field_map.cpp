@@ -50,8 +50,6 @@ uint8_t grey_of(float value, const Interval& values) {
     return uint8_t(std::lround(share * 255));
 }
 
-bool is_index(std::string_view name) { return name == "material"; }
-
 }  // namespace
 
 Picture field_map(const Terrain& terrain, std::string_view name, const FieldMapOptions& options) {

@@ -125,6 +125,9 @@ inline float soft_step(float from, float to, float value) {
 // How much of the ground is bare rock where it rises by so much per metre: too steep to hold soil.
 inline float bareness(float rise) { return 0.8f * soft_step(0.55f, 1.3f, rise); }
 
+// What lies under water is seen less clearly.
+constexpr float under_water = 0.55f;
+
 // The light on slopes looked up instead of computed, for pictures that are drawn many times a second. It departs from
 // the light itself by less than a picture can store.
 class ShadeTable {

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/mathematics.h"
 #include "base/text.h"
+#include "view/colour.h"
 #include "view/surface.h"
 
 #include <algorithm>
@@ -21,8 +22,6 @@ constexpr float nothing = -1e30f;
 // So many steps before each place are looked up on its own ray.
 constexpr int near_steps = 2;
 constexpr bool casts(float height) { return height > -1e29f; }
-
-uint8_t byte_of(float share) { return uint8_t(std::min(share, 1.0f) * 255.0f + 0.5f); }
 
 // ---- the sky ---------------------------------------------------------------------------------------------------
 
@@ -82,14 +81,14 @@ struct Sample {
     size_t level;
     float inverse_distance;  // 1 / texels
 };
-struct Direction {
+struct SkyDirection {
     std::vector<Sample> samples;
     float share;  // of all directions: from halfway to the one before to halfway to the one after
 };
 
 // Samples at distances that grow by about two fifths, an even number of them.
-Direction sky_direction(int x, int y, double share) {
-    Direction direction{{}, float(share)};
+SkyDirection sky_direction(int x, int y, double share) {
+    SkyDirection direction{{}, float(share)};
     double length = std::sqrt(double(x * x + y * y));
     int last = 0;
     for (double wanted = 1; wanted * 0.98 <= sky_reach; wanted *= wanted < 3 ? 1.5 : 1.4) {
@@ -105,13 +104,13 @@ Direction sky_direction(int x, int y, double share) {
     return direction;
 }
 
-std::vector<Direction> sky_directions() {
+std::vector<SkyDirection> sky_directions() {
     // Of the eighth of a circle between a row and a diagonal: the angle of the knight's move, by its tangent of 1/2.
     constexpr double knight = 0.46364760900080612;
     constexpr double row_share = knight / (2 * pi);
     constexpr double knight_share = pi / 8 / (2 * pi);
     constexpr double diagonal_share = (pi / 4 - knight) / (2 * pi);
-    std::vector<Direction> all;
+    std::vector<SkyDirection> all;
     for (int y = -2; y <= 2; y++)
         for (int x = -2; x <= 2; x++) {
             int kind = x * x + y * y;
@@ -130,7 +129,7 @@ LightMap::Framed::Framed(Size size)
 // The mean over the directions of the squared cosine of the horizon's height: the light that reaches level ground from a
 // sky that is equally bright everywhere.
 void LightMap::open(const Rect& texels) {
-    static const std::vector<Direction> directions = sky_directions();
+    static const std::vector<SkyDirection> directions = sky_directions();
     const float scale = float(exaggeration_ / texel_);
     constexpr int rows_at_once = 512;  // bounds the memory of the levels
     for (int top = texels.top; top < texels.bottom; top += rows_at_once) {
@@ -166,7 +165,7 @@ void LightMap::open(const Rect& texels) {
             for (int y = begin; y < std::min(begin + lines_at_once, part.bottom); y++) {
                 const float* here = level[0].row(y) + left;
                 seen.fill(0);
-                for (const Direction& direction : directions) {
+                for (const SkyDirection& direction : directions) {
                     horizon.fill(0);
                     for (size_t i = 0; i < direction.samples.size(); i += 2) {
                         const Sample& first = direction.samples[i];

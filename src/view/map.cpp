@@ -42,8 +42,6 @@ struct Sheet {
 
 // ---- what the ground is coloured by ----------------------------------------------------------------------
 
-bool is_index(std::string_view field) { return field == "material"; }
-
 // A layer's colours as light, by value, in steps that no picture shows.
 class Colouring {
   public:
@@ -105,9 +103,6 @@ bool under_sea(const std::vector<Tint>& tints, double height, double sea_level) 
 }
 
 // ---- light -----------------------------------------------------------------------------------------------
-
-// What lies under water is seen less clearly.
-constexpr float under_water = 0.55f;
 
 // Maps are drawn again and again under the same light, and the table takes longer than a small part of a map.
 std::shared_ptr<const ShadeTable> shade_table(const ShadeOptions& options) {

@@ -1,5 +1,7 @@
 #include "view/map_pyramid.h"
 
+#include "view/typical_values.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -45,25 +47,6 @@ void halve(const Field& from, Field& to, const Rect& part) {
 }
 
 // ---- measuring -------------------------------------------------------------------------------------------
-
-// Typical values are taken from a lattice of cells: as good as all of them, and exact order statistics stay cheap.
-// Order statistics, because no stray spike moves them.
-constexpr int lattice_side = 384;
-
-template <typename Body>
-void for_lattice(const Rect& rect, Body body) {
-    int step_x = (rect.width() + lattice_side - 1) / lattice_side;
-    int step_y = (rect.height() + lattice_side - 1) / lattice_side;
-    for (int y = rect.top + step_y / 2; y < rect.bottom; y += step_y)
-        for (int x = rect.left + step_x / 2; x < rect.right; x += step_x) body(x, y);
-}
-
-float quantile(std::vector<float>& values, double share) {
-    if (values.empty()) return 0;
-    auto place = values.begin() + std::lround(share * double(values.size() - 1));
-    std::nth_element(values.begin(), place, values.end());
-    return *place;
-}
 
 class Cells {
   public:
@@ -124,16 +107,6 @@ FieldExtent measured(const Field& field, const Interval& range) {
 
 // ---- sampling --------------------------------------------------------------------------------------------
 
-// The quadratic B-spline along three neighbours, at `offset` cells from the middle one, -0.5 to 0.5. Where a neighbour
-// is missing, the line from the other goes straight on.
-inline float curve(float before, float here, float after, float offset) {
-    if (is_missing(before)) before = is_missing(after) ? here : 2 * here - after;
-    if (is_missing(after)) after = 2 * here - before;
-    float left = 0.5f - offset;
-    float right = 0.5f + offset;
-    return here + 0.5f * (left * left * (before - here) + right * right * (after - here));
-}
-
 // Straight from the middle one towards the neighbour on the side of the offset.
 inline float straight(float before, float here, float after, float offset) {
     float other = offset < 0 ? before : after;
@@ -160,16 +133,16 @@ std::vector<Tap> taps_of(double centre, double metres_per_pixel, int count, int 
     return taps;
 }
 
-enum class Shape { curved, straight, stepped };
+enum class Interpolation { curved, straight, stepped };
 
-template <Shape shape>
+template <Interpolation interpolation>
 inline float along(float before, float here, float after, float offset) {
-    if constexpr (shape == Shape::curved) return curve(before, here, after, offset);
-    if constexpr (shape == Shape::straight) return straight(before, here, after, offset);
+    if constexpr (interpolation == Interpolation::curved) return spline_along(before, here, after, offset);
+    if constexpr (interpolation == Interpolation::straight) return straight(before, here, after, offset);
     return here;
 }
 
-template <Shape shape>
+template <Interpolation interpolation>
 void sample(const Field& level, const std::vector<Tap>& columns, const std::vector<Tap>& lines,
             Surface& surface) {
     const Rect rect = level.rect();
@@ -203,7 +176,7 @@ void sample(const Field& level, const std::vector<Tap>& columns, const std::vect
                 const Tap& tap = columns[size_t(x)];
                 if (tap.cell < rect.left || tap.cell >= rect.right) continue;
                 const float* here = cells.data() + (tap.cell - first);
-                row[size_t(x)] = along<shape>(here[-1], here[0], here[1], tap.offset);
+                row[size_t(x)] = along<interpolation>(here[-1], here[0], here[1], tap.offset);
             }
             return row.data();
         };
@@ -214,7 +187,8 @@ void sample(const Field& level, const std::vector<Tap>& columns, const std::vect
             const float* here = row_of(tap.cell);
             const float* after = row_of(tap.cell + 1);
             float* to = surface.row(y - 1) - 1;
-            for (int x = 0; x < width; x++) to[x] = along<shape>(before[x], here[x], after[x], tap.offset);
+            for (int x = 0; x < width; x++)
+                to[x] = along<interpolation>(before[x], here[x], after[x], tap.offset);
         }
     });
 }
@@ -303,11 +277,11 @@ Surface MapPyramid::sampled(const std::string& field, const MapView& view, Size 
                                          part.bottom, size, {double(rect.top), double(rect.bottom)});
         bool magnified = size > view.metres_per_pixel * 1.0000001;
         if (sampling == MapSampling::picked) {
-            sample<Shape::stepped>(source, columns, lines, to);
+            sample<Interpolation::stepped>(source, columns, lines, to);
         } else if (magnified) {
-            sample<Shape::curved>(source, columns, lines, to);
+            sample<Interpolation::curved>(source, columns, lines, to);
         } else {
-            sample<Shape::straight>(source, columns, lines, to);
+            sample<Interpolation::straight>(source, columns, lines, to);
         }
     };
     if (sampling == MapSampling::picked) {
@@ -374,9 +348,11 @@ double MapPyramid::departure_at(int number, int form_number) {
         float lines[3];
         for (int k = 0; k < 3; k++) {
             int row = j - 1 + k;
-            lines[k] = curve(form.at(i - 1, row), form.at(i, row), form.at(i + 1, row), float(u - i - 0.5));
+            lines[k] =
+                spline_along(form.at(i - 1, row), form.at(i, row), form.at(i + 1, row), float(u - i - 0.5));
         }
-        departures.push_back(std::fabs(here - curve(lines[0], lines[1], lines[2], float(v - j - 0.5))));
+        departures.push_back(
+            std::fabs(here - spline_along(lines[0], lines[1], lines[2], float(v - j - 0.5))));
     });
     return departures_[key] = quantile(departures, 0.75);
 }

@@ -37,7 +37,7 @@ constexpr Property properties[] = {height_property, slope_property,    curvature
                                    flow_property,   material_property, mask_property};
 
 // A band in the units of a SurfacePoint, with edges that are never quite sharp: a step has no place on a float.
-struct Edges {
+struct BandEdges {
     double from;
     double to;
     double fade;
@@ -47,9 +47,9 @@ struct Edges {
 constexpr double sharpest = 1e-5;  // of the span
 constexpr double farthest = 1e20;  // an edge that nothing reaches, still small enough for sums of floats
 
-Edges edges_of(const MaterialLayer& layer, const Property& property, const Interval& heights) {
+BandEdges edges_of(const MaterialLayer& layer, const Property& property, const Interval& heights) {
     const MaterialBand band = (layer.*property.band).value_or(MaterialBand{});
-    Edges edges{band.from, band.to, band.fade, layer.noise.amount * property.span};
+    BandEdges edges{band.from, band.to, band.fade, layer.noise.amount * property.span};
     double least_fade = sharpest * std::max(property.span, 1.0);
     if (property.band == &MaterialLayer::height) {
         double span = std::max(heights.span(), 1e-6);
@@ -76,7 +76,7 @@ double smooth_step(double share) {
     return t * t * (3 - 2 * t);
 }
 
-double inside(const Edges& edges, double value) {
+double inside(const BandEdges& edges, double value) {
     return smooth_step((value - edges.from) / edges.fade + 0.5) *
            (1 - smooth_step((value - edges.to) / edges.fade + 0.5));
 }
@@ -163,7 +163,7 @@ MaterialWeights material_weights(const MaterialSet& set, const Interval& heights
             noise = material_noise(point.x, point.y, float(1 / layer.noise.feature), noise_seed(layer));
         for (const Property& property : properties) {
             if (!(layer.*property.band)) continue;
-            Edges edges = edges_of(layer, property, heights);
+            BandEdges edges = edges_of(layer, property, heights);
             own *= inside(edges, double(point.*property.value) + noise * edges.moved);
         }
         uint32_t covered = covered_by(set, int(i));
@@ -186,7 +186,7 @@ PackedMaterialSet packed(const MaterialSet& set, const Interval& heights) {
         const MaterialLayer& layer = set.layers[i];
         PackedMaterialLayer& to = result.layers[i];
         for (const Property& property : properties) {
-            Edges edges = edges_of(layer, property, heights);
+            BandEdges edges = edges_of(layer, property, heights);
             to.*property.packed = {float(edges.from), float(edges.to), float(1 / edges.fade),
                                    float(edges.moved)};
         }

@@ -13,8 +13,6 @@ namespace caprock {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr int newest_version = 1;
 constexpr const char* version_key = "caprock-materials";
 constexpr size_t largest_file = size_t(1) << 20;

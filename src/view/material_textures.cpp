@@ -452,8 +452,6 @@ uint8_t encoded(float light) {
     return table[size_t(limited(light) * steps + 0.5f)];
 }
 
-uint8_t byte_of(float share) { return uint8_t(limited(share) * 255 + 0.5f); }
-
 // Dust and moisture make what is deep darker, whatever light falls on it.
 float in_hollow(float open) { return 0.7f + 0.3f * open; }
 

@@ -10,27 +10,27 @@ namespace caprock {
 
 namespace {
 
-struct Stop {
+struct TintStop {
     float at;
     uint32_t colour;  // 0xRRGGBB, sRGB
 };
 
 // Meadows, dry grass, sand, rock, snow. Lightness rises nearly all the way, so that height reads even in
 // print; the dip at the brown belt keeps the peaks apart from the sand.
-constexpr Stop land_stops[] = {
+constexpr TintStop land_stops[] = {
     {0.00f, 0x466247}, {0.15f, 0x5c7851}, {0.32f, 0x87955f}, {0.48f, 0xb8ad7b}, {0.62f, 0xc3ae87},
     {0.74f, 0xa99880}, {0.85f, 0xa79f97}, {0.93f, 0xd6d3cd}, {1.00f, 0xf7f6f3},
 };
-constexpr Stop water_stops[] = {
+constexpr TintStop water_stops[] = {
     {0.00f, 0xa9cdd2}, {0.12f, 0x86b6c6}, {0.40f, 0x5790b0}, {0.75f, 0x386a94}, {1.00f, 0x294d77},
 };
 // Earth and scree below, bare grey stone above.
-constexpr Stop rock_stops[] = {
+constexpr TintStop rock_stops[] = {
     {0.00f, 0x75705c}, {0.35f, 0x948669}, {0.65f, 0x9a8470}, {0.85f, 0x8f877f}, {1.00f, 0x9d9994},
 };
 constexpr uint32_t paper_colour = 0xacacac;
 
-Lab between(std::span<const Stop> stops, std::span<const Lab> colours, float place) {
+Lab between(std::span<const TintStop> stops, std::span<const Lab> colours, float place) {
     size_t above = 1;
     while (above + 1 < stops.size() && stops[above].at < place) above++;
     float from = stops[above - 1].at;
@@ -43,11 +43,11 @@ Lab between(std::span<const Stop> stops, std::span<const Lab> colours, float pla
 
 // Every tint is averaged over a little of the ramp around it: where two stretches of different steepness
 // meet, the eye would otherwise see a line.
-void fill(std::span<Light> ramp, std::span<const Stop> stops) {
+void fill(std::span<Light> ramp, std::span<const TintStop> stops) {
     constexpr int samples = 8;
     constexpr float reach = 0.07f;
     std::vector<Lab> colours;
-    for (const Stop& stop : stops) colours.push_back(lab_of(light_of(bytes_of(stop.colour))));
+    for (const TintStop& stop : stops) colours.push_back(lab_of(light_of(bytes_of(stop.colour))));
     for (size_t step = 0; step < ramp.size(); step++) {
         float place = float(step) / float(ramp.size() - 1);
         Lab sum{};

@@ -7,6 +7,7 @@
 #include "view/hillshade.h"
 #include "view/palette.h"
 #include "view/surface.h"
+#include "view/typical_values.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,25 +21,11 @@ namespace {
 
 // ---- what is typical of the terrain ----------------------------------------------------------------------
 
-// Typical values are taken from a lattice of pixels: as good as all of them, and exact order statistics stay
-// cheap. Order statistics, because no stray spike moves them.
-constexpr int lattice_side = 384;
-
 template <typename Body>
-void for_lattice(const Surface& surface, Body body) {
-    Size size = surface.size();
-    int step_x = (size.width + lattice_side - 1) / lattice_side;
-    int step_y = (size.height + lattice_side - 1) / lattice_side;
-    for (int y = step_y / 2; y < size.height; y += step_y)
-        for (int x = step_x / 2; x < size.width; x += step_x)
-            if (!is_missing(surface.row(y)[x])) body(x, y);
-}
-
-float quantile(std::vector<float>& values, double share) {
-    if (values.empty()) return 0;
-    auto place = values.begin() + std::lround(share * double(values.size() - 1));
-    std::nth_element(values.begin(), place, values.end());
-    return *place;
+void for_known_pixels(const Surface& surface, Body body) {
+    for_lattice(Rect::of(surface.size()), [&](int x, int y) {
+        if (!is_missing(surface.row(y)[x])) body(x, y);
+    });
 }
 
 struct Heights {
@@ -49,7 +36,7 @@ struct Heights {
 Heights heights_of(const Surface& surface, const Interval& range) {
     std::vector<float> heights;
     int64_t within = 0;
-    for_lattice(surface, [&](int x, int y) {
+    for_known_pixels(surface, [&](int x, int y) {
         float height = surface.row(y)[x];
         heights.push_back(height);
         if (height >= range.low && height <= range.high) within++;
@@ -62,7 +49,7 @@ Heights heights_of(const Surface& surface, const Interval& range) {
 // nothing about the slopes of the rest and is left out.
 double typical_slope(const Surface& surface, const Slopes& slopes) {
     std::vector<float> steepness;
-    for_lattice(surface, [&](int x, int y) {
+    for_known_pixels(surface, [&](int x, int y) {
         float slope = length(slopes.at(x, y));
         if (slope > 0) steepness.push_back(slope);
     });
@@ -146,9 +133,6 @@ Interval tinted_heights(const Heights& heights, const Interval& range) {
     return fits || level ? range : extent;
 }
 
-// What lies under water is seen less clearly.
-constexpr float under_water = 0.55f;
-
 class Tints {
   public:
     // With a sea, heights below 0 are under water.
@@ -205,8 +189,8 @@ Picture shaded_relief(const Terrain& terrain, const ReliefOptions& options) {
     float form_steepening = float(of_form * steepening_of(form_slope, options.exaggeration));
 
     std::vector<float> departures;
-    for_lattice(surface,
-                [&](int x, int y) { departures.push_back(std::fabs(surface.row(y)[x] - form.row(y)[x])); });
+    for_known_pixels(
+        surface, [&](int x, int y) { departures.push_back(std::fabs(surface.row(y)[x] - form.row(y)[x])); });
     // An even slope departs from its blur by rounding alone, which is nothing to draw.
     double usual = std::max(double(quantile(departures, 0.75)), 0.05 * slope * radius * pixel_width);
     // More than the usual would be patches of two tones.

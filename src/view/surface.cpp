@@ -118,17 +118,6 @@ Surface averaged(const Field& field, Size size) {
 
 namespace {
 
-// The quadratic B-spline along three neighbours, at `offset` cells from the middle one, -0.5 to 0.5. Straight lines
-// between them would leave a crease along every row and column of cells, and shading shows those before anything else.
-// Where a neighbour is missing, the line from the other goes straight on.
-float curve(float before, float here, float after, float offset) {
-    if (is_missing(before)) before = is_missing(after) ? here : 2 * here - after;
-    if (is_missing(after)) after = 2 * here - before;
-    float left = 0.5f - offset;
-    float right = 0.5f + offset;
-    return here + 0.5f * (left * left * (before - here) + right * right * (after - here));
-}
-
 // Where each of a cell's pixels lies, seen from its middle.
 std::vector<float> offsets_within(int times) {
     std::vector<float> offsets;
@@ -152,12 +141,12 @@ Surface interpolated(const Field& field, int times) {
             rows[i].reserve(size_t(surface.size().width));
             for (int x = 0; x < cells.width; x++)
                 for (float offset : offsets)
-                    rows[i].push_back(curve(from[x - 1], from[x], from[x + 1], offset));
+                    rows[i].push_back(spline_along(from[x - 1], from[x], from[x + 1], offset));
         }
         for (int i = 0; i < times; i++) {
             float* to = surface.row(y * times + i);
             for (size_t x = 0; x < rows[1].size(); x++)
-                to[x] = curve(rows[0][x], rows[1][x], rows[2][x], offsets[size_t(i)]);
+                to[x] = spline_along(rows[0][x], rows[1][x], rows[2][x], offsets[size_t(i)]);
         }
     });
     return surface;

@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <functional>
+#include <string_view>
 #include <vector>
 
 namespace caprock {
@@ -20,6 +21,20 @@ void for_bands(int count, const std::function<void(int band)>& body);
 constexpr float farthest_value = 1e30f;
 
 inline bool is_drawn(float value) { return std::fabs(value) < farthest_value; }
+
+// A field whose values are numbers of things: nothing lies between two of them.
+inline bool is_index(std::string_view field) { return field == "material"; }
+
+// The quadratic B-spline along three neighbours, at `offset` cells from the middle one, -0.5 to 0.5. Straight lines
+// between them would leave a crease along every row and column of cells, and shading shows those before anything else.
+// Where a neighbour is missing, the line from the other goes straight on.
+inline float spline_along(float before, float here, float after, float offset) {
+    if (is_missing(before)) before = is_missing(after) ? here : 2 * here - after;
+    if (is_missing(after)) after = 2 * here - before;
+    float left = 0.5f - offset;
+    float right = 0.5f + offset;
+    return here + 0.5f * (left * left * (before - here) + right * right * (after - here));
+}
 
 // Values of pixels with a frame of missing ones, so that nobody has to ask where the border is.
 class Surface {

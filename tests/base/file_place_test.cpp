@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/text_file.h"
 #include "support/folder.h"
+#include "support/refusals.h"
 
 #include <filesystem>
 #include <gtest/gtest.h>
@@ -14,19 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-mode_t mode_of(const std::string& path) {
-    struct stat found {};
-    EXPECT_EQ(stat(path.c_str(), &found), 0) << path;
-    return found.st_mode & 07777;
-}
-
-std::string refusal(const std::string& path) {
-    try {
-        place_of_output(path);
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "";
+std::string output_refusal(const std::string& path) {
+    return refusal([&] { place_of_output(path); });
 }
 
 TEST(FilePlace, IsBehindLinks) {
@@ -47,8 +37,8 @@ TEST(FilePlace, LinksThatLeadNowhereAreRefused) {
     fs::create_symlink("gone/new", folder / "dangling");
     fs::create_symlink("b", folder / "a");
     fs::create_symlink("a", folder / "b");
-    EXPECT_NE(refusal(folder / "dangling").find("gone' does not exist"), std::string::npos);
-    EXPECT_EQ(refusal(folder / "a"), "it is a link that leads back to itself");
+    EXPECT_NE(output_refusal(folder / "dangling").find("gone' does not exist"), std::string::npos);
+    EXPECT_EQ(output_refusal(folder / "a"), "it is a link that leads back to itself");
 }
 
 TEST(FilePlace, TextIsWrittenThroughLinks) {

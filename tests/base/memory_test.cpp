@@ -4,6 +4,7 @@
 #include "base/memory_reading.h"
 #include "base/text.h"
 #include "support/folder.h"
+#include "support/refusals.h"
 
 #include <atomic>
 #include <gtest/gtest.h>
@@ -14,13 +15,8 @@
 namespace caprock {
 namespace {
 
-std::string refusal(uint64_t bytes) {
-    try {
-        require_memory(bytes, "a test");
-    } catch (const OutOfMemory& error) {
-        return error.what();
-    }
-    return "";
+std::string memory_refusal(uint64_t bytes) {
+    return test::refusal<OutOfMemory>([&] { require_memory(bytes, "a test"); });
 }
 
 constexpr uint64_t gibibyte = uint64_t(1) << 30;
@@ -43,7 +39,7 @@ TEST_F(Memory, GrantsWhatThereIs) {
 }
 
 TEST_F(Memory, RefusalNamesWhoAsksAndBothFigures) {
-    std::string message = refusal(machine_memory() * 3);
+    std::string message = memory_refusal(machine_memory() * 3);
     EXPECT_TRUE(has(message, "a test needs ")) << message;
     EXPECT_TRUE(has(message, bytes_text(machine_memory() * 3))) << message;
     EXPECT_TRUE(has(message, "this machine has " + bytes_text(machine_memory()))) << message;
@@ -52,24 +48,24 @@ TEST_F(Memory, RefusalNamesWhoAsksAndBothFigures) {
 
 TEST_F(Memory, RefusesSumsThatWouldWrapAround) {
     MemoryReservation some(4096, "some");
-    EXPECT_NE(refusal(UINT64_MAX), "");
-    EXPECT_NE(refusal(UINT64_MAX - 4095), "");
+    EXPECT_NE(memory_refusal(UINT64_MAX), "");
+    EXPECT_NE(memory_refusal(UINT64_MAX - 4095), "");
 }
 
 TEST_F(Memory, CountsWhatIsReserved) {
     uint64_t half = machine_memory() / 2;
     MemoryReservation first(half, "the first half");
-    std::string message = refusal(machine_memory() - half + 1);
+    std::string message = memory_refusal(machine_memory() - half + 1);
     EXPECT_TRUE(has(message, bytes_text(half) + " of them in use")) << message;
-    EXPECT_EQ(refusal(machine_memory() - half), "");
+    EXPECT_EQ(memory_refusal(machine_memory() - half), "");
     EXPECT_THROW(MemoryReservation(machine_memory(), "all of it again"), OutOfMemory);
     // The one that failed holds nothing.
-    EXPECT_EQ(refusal(machine_memory() - half), "");
+    EXPECT_EQ(memory_refusal(machine_memory() - half), "");
 }
 
 TEST_F(Memory, ReservationsAreGivenBack) {
     { MemoryReservation all(machine_memory(), "all"); }
-    EXPECT_EQ(refusal(machine_memory()), "");
+    EXPECT_EQ(memory_refusal(machine_memory()), "");
 }
 
 TEST_F(Memory, ReservationsMoveWithoutBeingCountedTwice) {
@@ -77,17 +73,17 @@ TEST_F(Memory, ReservationsMoveWithoutBeingCountedTwice) {
     {
         MemoryReservation first(all, "all");
         MemoryReservation second(std::move(first));
-        EXPECT_NE(refusal(1), "");
+        EXPECT_NE(memory_refusal(1), "");
         first = std::move(second);
-        EXPECT_NE(refusal(1), "");
+        EXPECT_NE(memory_refusal(1), "");
         MemoryReservation& itself = first;
         first = std::move(itself);
-        EXPECT_NE(refusal(1), "");
+        EXPECT_NE(memory_refusal(1), "");
         // Assigning gives back what was held before.
         first = MemoryReservation();
-        EXPECT_EQ(refusal(all), "");
+        EXPECT_EQ(memory_refusal(all), "");
     }
-    EXPECT_EQ(refusal(all), "");
+    EXPECT_EQ(memory_refusal(all), "");
 }
 
 TEST_F(Memory, ThreadsCannotReserveMoreThanThereIsBetweenThem) {
@@ -114,7 +110,7 @@ TEST_F(Memory, ThreadsCannotReserveMoreThanThereIsBetweenThem) {
         for (std::thread& thread : threads) thread.join();
         ASSERT_LE(most, 2);
     }
-    EXPECT_EQ(refusal(machine_memory()), "");
+    EXPECT_EQ(memory_refusal(machine_memory()), "");
 }
 
 // ---- beside other programs -------------------------------------------------------------------------------
@@ -122,14 +118,14 @@ TEST_F(Memory, ThreadsCannotReserveMoreThanThereIsBetweenThem) {
 TEST(FreeMemory, WhatOthersHaveIsNotGranted) {
     MemoryReading now{24 * gibibyte, 3 * gibibyte, 0};
     PretendedMemory machine([&] { return now; });
-    EXPECT_EQ(refusal(3 * gibibyte), "");
-    std::string message = refusal(4 * gibibyte);
+    EXPECT_EQ(memory_refusal(3 * gibibyte), "");
+    std::string message = memory_refusal(4 * gibibyte);
     EXPECT_TRUE(
         has(message, "a test needs 4.0 GiB of memory; this machine has 24.0 GiB, of which 3.0 GiB are free"))
         << message;
     EXPECT_THROW(MemoryReservation(4 * gibibyte, "a field"), OutOfMemory);
     now.available = 5 * gibibyte;
-    EXPECT_EQ(refusal(4 * gibibyte), "");
+    EXPECT_EQ(memory_refusal(4 * gibibyte), "");
 }
 
 // What is reserved is missing from what is free only when it has been written to.
@@ -137,14 +133,14 @@ TEST(FreeMemory, ReservationsCountOnce) {
     MemoryReading now{24 * gibibyte, 6 * gibibyte, 0};
     PretendedMemory machine([&] { return now; });
     MemoryReservation field(4 * gibibyte, "a field");
-    EXPECT_EQ(refusal(2 * gibibyte), "");
-    EXPECT_NE(refusal(3 * gibibyte), "");
+    EXPECT_EQ(memory_refusal(2 * gibibyte), "");
+    EXPECT_NE(memory_refusal(3 * gibibyte), "");
     now = {24 * gibibyte, 2 * gibibyte, 4 * gibibyte};
-    EXPECT_EQ(refusal(2 * gibibyte), "");
-    EXPECT_NE(refusal(3 * gibibyte), "");
+    EXPECT_EQ(memory_refusal(2 * gibibyte), "");
+    EXPECT_NE(memory_refusal(3 * gibibyte), "");
     // Given back, and kept by the process for the next one.
     field = MemoryReservation();
-    EXPECT_EQ(refusal(6 * gibibyte), "");
+    EXPECT_EQ(memory_refusal(6 * gibibyte), "");
 }
 
 // ---- what the system says --------------------------------------------------------------------------------

@@ -2,19 +2,15 @@
 
 #include "base/error.h"
 #include "support/folder.h"
+#include "support/refusals.h"
 
 #include <gtest/gtest.h>
 
 namespace caprock::test {
 namespace {
 
-std::string refusal(const std::string& path, size_t most = SIZE_MAX) {
-    try {
-        text_of_file(path, most, "that is no song");
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "";
+std::string reading_refusal(const std::string& path, size_t most = SIZE_MAX) {
+    return refusal([&] { text_of_file(path, most, "that is no song"); });
 }
 
 TEST(TextFile, IsReadWhole) {
@@ -27,9 +23,9 @@ TEST(TextFile, IsReadWhole) {
 
 TEST(TextFile, SaysWhyNot) {
     Folder folder;
-    EXPECT_EQ(refusal(folder / "none"), "there is no such file");
-    EXPECT_EQ(refusal(folder.path()), "it is a folder");
-    EXPECT_EQ(refusal("/dev/zero", 1 << 20), "larger than 1.0 MiB: that is no song");
+    EXPECT_EQ(reading_refusal(folder / "none"), "there is no such file");
+    EXPECT_EQ(reading_refusal(folder.path()), "it is a folder");
+    EXPECT_EQ(reading_refusal("/dev/zero", 1 << 20), "larger than 1.0 MiB: that is no song");
 }
 
 TEST(TextFile, PathsAreShownWhole) {

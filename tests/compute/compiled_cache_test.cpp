@@ -196,8 +196,6 @@ TEST_F(CompiledCache, FoldersThatTakeNothingOnlyCostTime) {
 
 // ---- with those who compile --------------------------------------------------------------------------------
 
-float waves(int x, int y) { return float((x * 31 + y * 17) % 257) * 0.125f; }
-
 TEST_F(CompiledCache, DamagedOpenClProgramsAreCompiledAnew) {
     Rect rect = {0, 0, 8, 8};
     auto use = [&] {

@@ -13,8 +13,6 @@
 namespace caprock::test {
 namespace {
 
-float waves(int x, int y) { return float((x * 31 + y * 17) % 257) * 0.125f; }
-
 std::shared_ptr<Device> device_with(std::optional<uint64_t> memory = {}) {
     return open_opencl_device(0, {memory});
 }

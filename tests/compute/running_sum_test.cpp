@@ -1,5 +1,5 @@
 // Words that go beyond one cell: tallies, running sums along rows and down columns, 64 bits, stretches of tables. On
-// every device, at sizes that do not fit lanes, work-groups or strips, and in bands.
+// every device, at long_sizes that do not fit lanes, work-groups or strips, and in bands.
 #include "support/devices.h"
 #include "support/planes.h"
 #include "test_kernels.h"
@@ -38,8 +38,8 @@ Plane mixed_plane(const Rect& rect, uint32_t purpose) {
     return made_plane(rect, [&](int x, int y) { return as_float(mixed(x, y, purpose)); });
 }
 
-const std::vector<Size> sizes = {{1, 1},   {1, 300}, {3, 2},    {17, 5},
-                                 {255, 3}, {257, 4}, {1000, 7}, {4099, 60}};
+const std::vector<Size> long_sizes = {{1, 1},   {1, 300}, {3, 2},    {17, 5},
+                                      {255, 3}, {257, 4}, {1000, 7}, {4099, 60}};
 
 // All devices, and an OpenCL device that holds only a few rows at a time.
 std::vector<NamedDevice> devices_and_a_small_one() {
@@ -49,9 +49,9 @@ std::vector<NamedDevice> devices_and_a_small_one() {
 }
 
 template <typename Check>
-void for_devices_and_sizes(const Check& check) {
+void for_devices_and_long_sizes(const Check& check) {
     for (const NamedDevice& named : devices_and_a_small_one())
-        for (Size size : sizes) {
+        for (Size size : long_sizes) {
             SCOPED_TRACE(named.name + ", " + std::to_string(size.width) + "x" + std::to_string(size.height));
             check(*named.device, Rect{-5, 3, -5 + size.width, 3 + size.height});
             if (testing::Test::HasFatalFailure()) return;
@@ -59,7 +59,7 @@ void for_devices_and_sizes(const Check& check) {
 }
 
 TEST(RunningSum, AlongRows) {
-    for_devices_and_sizes([](Device& device, const Rect& rect) {
+    for_devices_and_long_sizes([](Device& device, const Rect& rect) {
         const Plane field = mixed_plane(rect, 1);
         Plane sums(rect);
         launch(device, kernel::test_sum_along, rect, 0, field, sums);
@@ -74,7 +74,7 @@ TEST(RunningSum, AlongRows) {
 }
 
 TEST(RunningSum, AlongRowsIn64Bits) {
-    for_devices_and_sizes([](Device& device, const Rect& rect) {
+    for_devices_and_long_sizes([](Device& device, const Rect& rect) {
         const Plane low = mixed_plane(rect, 1);
         const Plane high = mixed_plane(rect, 2);
         Plane low_sums(rect), high_sums(rect);
@@ -90,7 +90,7 @@ TEST(RunningSum, AlongRowsIn64Bits) {
 }
 
 TEST(RunningSum, DownColumns) {
-    for_devices_and_sizes([](Device& device, const Rect& rect) {
+    for_devices_and_long_sizes([](Device& device, const Rect& rect) {
         const Plane field = mixed_plane(rect, 1);
         Plane sums(rect);
         launch(device, kernel::test_sum_down, rect, 0, field, sums);
@@ -105,7 +105,7 @@ TEST(RunningSum, DownColumns) {
 }
 
 TEST(RunningSum, DownColumnsIn64BitsAndInPlace) {
-    for_devices_and_sizes([](Device& device, const Rect& rect) {
+    for_devices_and_long_sizes([](Device& device, const Rect& rect) {
         const Plane low = mixed_plane(rect, 1);
         const Plane high = mixed_plane(rect, 2);
         Plane low_sums = low;
@@ -122,7 +122,7 @@ TEST(RunningSum, DownColumnsIn64BitsAndInPlace) {
 }
 
 TEST(WholeNumbers, AddAndSubtractIn64Bits) {
-    for_devices_and_sizes([](Device& device, const Rect& rect) {
+    for_devices_and_long_sizes([](Device& device, const Rect& rect) {
         // Halves of all ones and all zeros meet often enough to carry and borrow.
         auto edge = [](uint32_t bits) { return bits % 3 == 0 ? 0u : bits % 3 == 1 ? 0xffffffffu : bits; };
         std::vector<Plane> in;
@@ -144,7 +144,7 @@ TEST(WholeNumbers, AddAndSubtractIn64Bits) {
 }
 
 TEST(WholeNumbers, ComeFromFloatsExactly) {
-    for_devices_and_sizes([](Device& device, const Rect& rect) {
+    for_devices_and_long_sizes([](Device& device, const Rect& rect) {
         const Plane whole = made_plane(rect, [](int x, int y) {
             uint32_t bits = mixed(x, y, 5);
             // 24 bits of a number, shifted by up to 37 more, of either sign.
@@ -195,7 +195,7 @@ TEST(Tally, MustHaveTheRowsOfTheLaunch) {
 }
 
 TEST(FirstX, TellsTheBlockOfSixtyFour) {
-    for_devices_and_sizes([](Device& device, const Rect& rect) {
+    for_devices_and_long_sizes([](Device& device, const Rect& rect) {
         Plane block(rect);
         launch(device, kernel::test_first_x, rect, 0, block, rect.left);
         for (int y = rect.top; y < rect.bottom; y++)
@@ -205,7 +205,7 @@ TEST(FirstX, TellsTheBlockOfSixtyFour) {
 }
 
 TEST(Stretch, GivesEachLaneItsEntry) {
-    for_devices_and_sizes([](Device& device, const Rect& rect) {
+    for_devices_and_long_sizes([](Device& device, const Rect& rect) {
         // Exactly as many entries as cells: one load beyond them is one too many.
         std::vector<float> floats;
         std::vector<int> ints;

@@ -6,7 +6,9 @@
 #include "operation/remembered_chain.h"
 #include "soak/length.h"
 #include "support/devices.h"
+#include "support/same_terrain.h"
 #include "support/terrains.h"
+#include "support/test_names.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -31,21 +33,6 @@ Terrain input_for(Operation& operation, Size size, Holes holes = Holes::none) {
     for (const std::string& name : operation.declare().inputs())
         if (!terrain.has(name)) terrain.set(name, terrain.field("hardness"));
     return terrain;
-}
-
-void expect_same(const Terrain& expected, const Terrain& actual, const std::string& what) {
-    ASSERT_EQ(expected.names(), actual.names()) << what;
-    for (const std::string& name : expected.names()) {
-        const Field& a = expected.field(name);
-        const Field& b = actual.field(name);
-        if (identical(a, b)) continue;
-        for (int y = a.rect().top; y < a.rect().bottom; y++)
-            for (int x = a.rect().left; x < a.rect().right; x++)
-                ASSERT_TRUE(a.at(x, y) == b.at(x, y) || (is_missing(a.at(x, y)) && is_missing(b.at(x, y))))
-                    << what << ": " << name << " at " << x << "," << y << " is " << b.at(x, y) << ", not "
-                    << a.at(x, y);
-        FAIL() << what << ": " << name << " differs in the sign of a zero";
-    }
 }
 
 std::shared_ptr<Device> reference_device() {
@@ -350,12 +337,7 @@ TEST_P(Contract, TheDeclarationIsComplete) {
         EXPECT_EQ(declaration.find(taken), nullptr) << taken << " is an option of every run";
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, Contract, testing::ValuesIn(operation_names()),
-                         [](const testing::TestParamInfo<std::string>& info) {
-                             std::string name = info.param;
-                             std::ranges::replace(name, '-', '_');
-                             return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Every, Contract, testing::ValuesIn(operation_names()), test_name);
 
 }  // namespace
 }  // namespace caprock::test

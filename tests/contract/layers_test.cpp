@@ -7,6 +7,7 @@
 #include "operation/recipe.h"
 #include "support/devices.h"
 #include "support/folder.h"
+#include "support/same_terrain.h"
 #include "support/terrains.h"
 
 #include <algorithm>
@@ -20,8 +21,6 @@ namespace caprock::test {
 namespace {
 
 using Chain = std::vector<std::unique_ptr<Operation>>;
-using Settings = std::vector<std::pair<std::string, std::string>>;
-
 // Every field that an operation reads unless it is told otherwise, each with cells of its own.
 Terrain land() {
     Terrain terrain = rough_terrain({17, 13}, Holes::some);
@@ -53,7 +52,7 @@ void make_quick(Declaration& declaration) {
         if (Parameter* parameter = declaration.find(many)) parameter->set_text("40");
 }
 
-std::unique_ptr<Operation> with(const std::string& name, const Settings& settings = {}) {
+std::unique_ptr<Operation> with(const std::string& name, const Parameters& settings = {}) {
     std::unique_ptr<Operation> operation = make_operation(name);
     Declaration declaration = operation->declare();
     make_quick(declaration);
@@ -87,25 +86,6 @@ std::string words(const Chain& chain) {
     for (const std::unique_ptr<Operation>& operation : chain)
         text += (text.empty() ? "" : " then ") + operation_text(*operation);
     return text;
-}
-
-void expect_same(const Terrain& chain, const Terrain& document, const std::string& what) {
-    auto sorted = [](std::vector<std::string> names) {
-        std::ranges::sort(names);
-        return names;
-    };
-    EXPECT_EQ(sorted(chain.names()), sorted(document.names())) << what;
-    for (const std::string& name : chain.names()) {
-        if (!document.has(name) || identical(chain.field(name), document.field(name))) continue;
-        int differing = 0;
-        for (int y = chain.rect().top; y < chain.rect().bottom; y++)
-            for (int x = chain.rect().left; x < chain.rect().right; x++) {
-                float a = chain.field(name).at(x, y);
-                float b = document.field(name).at(x, y);
-                differing += a == b || (is_missing(a) && is_missing(b)) ? 0 : 1;
-            }
-        ADD_FAILURE() << what << ": " << differing << " cells of " << name << " differ";
-    }
 }
 
 class Layers : public testing::Test {
@@ -151,7 +131,7 @@ class Layers : public testing::Test {
     std::unique_ptr<Document> document = Document::create(folder / "land.caprock", start.grid());
 };
 
-TEST_F(Layers, TheLandIsTheSame) { expect_same(start, as_document().value(), "the land"); }
+TEST_F(Layers, TheLandIsTheSame) { expect_same_fields(start, as_document().value(), "the land"); }
 
 TEST_F(Layers, EveryPairOfOperationsIsTheSameAsAChain) {
     const Chain all = all_operations();
@@ -170,7 +150,7 @@ TEST_F(Layers, EveryPairOfOperationsIsTheSameAsAChain) {
             std::optional<Terrain> layers;
             ASSERT_NO_THROW(layers = as_document()) << pair;
             ASSERT_TRUE(layers) << pair;
-            expect_same(chain, *layers, pair);
+            expect_same_fields(chain, *layers, pair);
             pairs++;
             ASSERT_TRUE(document->undo());
         }
@@ -235,7 +215,7 @@ std::unique_ptr<Operation> at_random(Dice& dice, const std::vector<std::string>&
 // True where it could be done both ways.
 bool agrees(const Chain& chain, const Terrain& expected, std::optional<Terrain> layers) {
     if (!layers) return false;
-    expect_same(expected, *layers, words(chain));
+    expect_same_fields(expected, *layers, words(chain));
     return true;
 }
 

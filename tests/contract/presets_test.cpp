@@ -5,6 +5,7 @@
 #include "operation/evaluate.h"
 #include "support/devices.h"
 #include "support/terrains.h"
+#include "support/test_names.h"
 
 #include <algorithm>
 #include <cmath>
@@ -63,11 +64,7 @@ TEST_P(Presets, Runs) {
     EXPECT_LT(cells.low, cells.high) << "all of it is flat";
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Presets, testing::ValuesIn(preset_names()), [](const auto& info) {
-    std::string name = info.param;
-    std::ranges::replace(name, '-', '_');
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(All, Presets, testing::ValuesIn(preset_names()), test_name);
 
 TEST(PresetList, HasEachNameOnceInOrder) {
     std::vector<std::string> names = preset_names();

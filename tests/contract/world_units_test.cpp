@@ -12,8 +12,6 @@
 namespace caprock::test {
 namespace {
 
-using Parameters = std::vector<std::pair<std::string, std::string>>;
-
 constexpr double coarse_cell = 8;
 constexpr int coarse_side = 97;
 constexpr double most_change = 0.1;
@@ -36,8 +34,7 @@ const std::map<std::string, const char*> reasons = {
 };
 
 void make(Terrain& terrain, const std::string& operation, const Parameters& parameters) {
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
-    terrain = run(*made_operation(operation, parameters), terrain, context);
+    terrain = applied(operation, parameters, terrain);
 }
 
 // What the operation starts from: hills up to 40 degrees steep, and whatever else it reads. Noise has the same heights in
@@ -156,7 +153,7 @@ TEST_P(WorldUnits, HalfTheCellIsTheSameLandFiner) {
     std::unique_ptr<Operation> operation = made_operation(GetParam().operation, GetParam().parameters);
     const Terrain coarse = input_for(*operation, coarse_cell);
     const Terrain fine = input_for(*operation, coarse_cell / 2);
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
+    RunContext context = on_cpu();
     const Terrain coarse_after = run(*operation, coarse, context);
     const Terrain fine_after = run(*operation, fine, context);
     for (const std::string& name : operation->declare().outputs()) {
@@ -192,7 +189,7 @@ INSTANTIATE_TEST_SUITE_P(Of, WorldUnits, testing::ValuesIn(cases()), label);
 
 // The land of a simulation is the same over several halvings as well, and none of them changes it by more.
 TEST(WorldUnits, SimulationsStayTheSameInCellsOfTwoAndOneMetres) {
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
+    RunContext context = on_cpu();
     for (const char* name : {"thermal-erosion", "hydraulic-erosion"}) {
         std::unique_ptr<Operation> operation = made_operation(name, {{"duration", "60"}});
         std::vector<Terrain> before, after;

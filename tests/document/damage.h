@@ -4,9 +4,9 @@
 #include "document/database.h"
 #include "document/driver/driving.h"
 #include "support/folder.h"
+#include "support/refusals.h"
 
 #include <filesystem>
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <unistd.h>
@@ -48,15 +48,6 @@ struct Told {
         return text;
     }
 };
-
-inline std::string refusal(const std::function<void()>& action) {
-    try {
-        action();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "";
-}
 
 inline bool has_words(const std::string& text, const std::string& words) {
     return text.find(words) != std::string::npos;

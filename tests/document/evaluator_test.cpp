@@ -2,6 +2,7 @@
 
 #include "document/documents.h"
 #include "document/tile_store.h"
+#include "support/same_terrain.h"
 
 #include <gtest/gtest.h>
 
@@ -63,12 +64,6 @@ class Evaluating : public testing::Test {
         return Document::create(folder / name, grid);
     }
 };
-
-void expect_same(const Terrain& expected, const Terrain& actual, const std::string& what) {
-    ASSERT_EQ(expected.names(), actual.names()) << what;
-    for (const std::string& name : expected.names())
-        EXPECT_TRUE(identical(expected.field(name), actual.field(name))) << what << ": " << name;
-}
 
 TEST_F(Evaluating, ATileEqualsTheWholeInADocumentOfTwentyLayers) {
     auto document = made(grid_of(700, 530));

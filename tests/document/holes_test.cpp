@@ -2,6 +2,7 @@
 // stands on nothing.
 #include "document/document_text.h"
 #include "document/documents.h"
+#include "support/same_terrain.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -60,14 +61,6 @@ class Holed : public testing::Test {
     }
 };
 
-void expect_same(const Terrain& expected, const Terrain& actual, const std::string& what) {
-    for (const std::string& name : expected.names()) {
-        ASSERT_TRUE(actual.has(name)) << what << ": " << name;
-        EXPECT_TRUE(identical(expected.field(name), actual.field(name))) << what << ": " << name;
-    }
-    EXPECT_EQ(expected.names().size(), actual.names().size()) << what;
-}
-
 int64_t holes_in(const Field& field) { return statistics(field).missing; }
 
 // ---- what a document stands on ----
@@ -84,7 +77,7 @@ TEST_F(Holed, AFileIsWhatItIs) {
     import(land, layer_with("Land"), &holes);
     EXPECT_EQ(holes, holes_in(land.height()));
     EXPECT_GT(holes, 1000);
-    expect_same(land, result(), "the file");
+    expect_same_fields(land, result(), "the file");
 }
 
 TEST_F(Holed, ALayerThatIsPlacedCoversItsPlaceAlone) {
@@ -129,7 +122,7 @@ TEST_F(Holed, AdjustmentsAreWhatTheChainIs) {
     for (const auto& [name, parameters] : all) {
         Terrain expected = chained(*made_operation(name, parameters), land);
         add_operations(*document, operations_of(name, parameters), layer_with(name));
-        expect_same(expected, result(), name);
+        expect_same_fields(expected, result(), name);
         document->undo();
     }
     // Several, one on top of the other, with what each has made.
@@ -141,7 +134,7 @@ TEST_F(Holed, AdjustmentsAreWhatTheChainIs) {
         expected = chained(*made_operation(name, parameters), expected);
         add_operations(*document, operations_of(name, parameters), layer_with(name));
     }
-    expect_same(expected, result(), "all of them");
+    expect_same_fields(expected, result(), "all of them");
 }
 
 const std::vector<std::string> modes = {"lerp",       "replace",    "add",        "subtract",
@@ -235,7 +228,7 @@ TEST_F(Holed, AGroupIsWhatItsLayersAreInTheStack) {
     Terrain plain = result();
     EXPECT_GT(holes_in(plain.height()), holes_in(land.height()));
     add_group(*document, "Group", {erosion, thinned});
-    expect_same(plain, result(), "grouped");
+    expect_same_fields(plain, result(), "grouped");
 }
 
 TEST_F(Holed, AGroupByItselfStandsOnNothing) {
@@ -346,11 +339,11 @@ TEST_F(Holed, FlatteningKeepsHoles) {
                                  layer_with("Erosion", "lerp", 0.6));
     Terrain before = result();
     rasterise_layer(*document, layer, context);
-    expect_same(before, result(), "the file");
+    expect_same_fields(before, result(), "the file");
     rasterise_layer(*document, erosion, context);
-    expect_same(before, result(), "the erosion");
+    expect_same_fields(before, result(), "the erosion");
     merge_down(*document, erosion, context);
-    expect_same(before, result(), "merged");
+    expect_same_fields(before, result(), "merged");
 }
 
 TEST_F(Holed, CellsThatWereTakenDoNotComeBackByFlattening) {
@@ -406,7 +399,7 @@ TEST_F(Holed, FillingIsAStepOfItsOwn) {
     EXPECT_EQ(holes_in(result().height()), 0);
     Terrain expected =
         chained(*made_operation("smooth", {{"radius", "12"}}), chained(*made_operation("fill-holes"), land));
-    expect_same(expected, result(), "filled, then smoothed");
+    expect_same_fields(expected, result(), "filled, then smoothed");
     document->undo();
     EXPECT_EQ(holes_in(result().height()), holes_in(land.height()));
 }

@@ -6,6 +6,7 @@
 #include "document/documents.h"
 #include "document/plan.h"
 #include "document/tile_store.h"
+#include "support/refusals.h"
 
 #include <filesystem>
 #include <gtest/gtest.h>
@@ -14,15 +15,6 @@ namespace caprock::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string message_of(const std::function<void()>& action) {
-    try {
-        action();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "";
-}
 
 struct LayerFiles : testing::Test {
     Folder folder;
@@ -97,21 +89,21 @@ TEST_F(LayerFiles, ADocumentCanBeMoved) {
 TEST_F(LayerFiles, OneThatIsNotThereIsMissedAtOnce) {
     fs::remove(rocks);
     std::string text = document->text();
-    EXPECT_EQ(message_of([&] { add_rocks(); }), "table-file '" + rocks + "': there is no such file");
+    EXPECT_EQ(refusal([&] { add_rocks(); }), "table-file '" + rocks + "': there is no such file");
     auto named = [&] {
         std::vector<LayerOperation> operations;
         operations.emplace_back(operation_with("hardness", {{"table-file", rocks}}));
         return operations;
     };
     const std::string missed = "hardness: '" + rocks + "': there is no such file";
-    EXPECT_EQ(message_of([&] { add_operations(*document, named(), layer_with("rocks")); }), missed);
-    EXPECT_EQ(message_of([&] { set_operations(*document, 2, named()); }), missed);
-    EXPECT_EQ(message_of([&] { set_mask(*document, 2, named()); }), missed);
+    EXPECT_EQ(refusal([&] { add_operations(*document, named(), layer_with("rocks")); }), missed);
+    EXPECT_EQ(refusal([&] { set_operations(*document, 2, named()); }), missed);
+    EXPECT_EQ(refusal([&] { set_mask(*document, 2, named()); }), missed);
     EXPECT_EQ(document->text(), text) << "nothing has happened";
     write_text(rocks, "[0.1, 0.2, 0.3]");
     int layer = add_rocks();
     fs::remove(rocks);
-    EXPECT_EQ(message_of([&] {
+    EXPECT_EQ(refusal([&] {
                   set_layer(*document, layer, {{"table-file", rocks}});
               }),
               "table-file '" + rocks + "': there is no such file");
@@ -124,7 +116,7 @@ TEST_F(LayerFiles, OneTooLargeToBeKeptIsRefused) {
     std::string text;
     while (text.size() <= size_t(16 << 20)) text += line;
     write_text(points, text);
-    EXPECT_EQ(message_of([&] {
+    EXPECT_EQ(refusal([&] {
                   add_operations(*document, operations_of("interpolate", {{"points-file", points}}),
                                  layer_with("points"));
               }),
@@ -134,7 +126,7 @@ TEST_F(LayerFiles, OneTooLargeToBeKeptIsRefused) {
     int layer = add_operations(*document, operations_of("interpolate", {{"points-file", points}}),
                                layer_with("points"));
     write_text(points, text);
-    EXPECT_NE(message_of([&] { set_layer(*document, layer, {{"points-file", points}}); }), "");
+    EXPECT_NE(refusal([&] { set_layer(*document, layer, {{"points-file", points}}); }), "");
 }
 
 TEST_F(LayerFiles, MasksHoldTheirsToo) {

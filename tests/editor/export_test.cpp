@@ -34,13 +34,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path fresh_folder(const std::string& name) {
-    fs::path path = test_folder() / name;
-    fs::remove_all(path);
-    fs::create_directories(path);
-    return path;
-}
-
 // A document of noise with a hardness, and what it comes to.
 struct Land {
     fs::path folder;

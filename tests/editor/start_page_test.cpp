@@ -27,15 +27,10 @@
 namespace caprock::editor {
 namespace {
 
-QString fresh_folder(const char* name) {
-    std::filesystem::path path = test_folder() / name;
-    std::filesystem::remove_all(path);
-    std::filesystem::create_directories(path);
-    return QString::fromStdString(path.string());
-}
+QString path_of_fresh_folder(const char* name) { return QString::fromStdString(fresh_folder(name).string()); }
 
 struct Page {
-    QString folder = fresh_folder("start");
+    QString folder = path_of_fresh_folder("start");
     StartPage page;
 
     Page() {
@@ -126,7 +121,7 @@ TEST(StartPage, SaysWhatIsWrongBeforeAnythingIsMade) {
 }
 
 TEST(StartPage, FillingMakesThePresetAndKeepsItsHeights) {
-    QString folder = fresh_folder("filling");
+    QString folder = path_of_fresh_folder("filling");
     NewDocument wanted;
     wanted.path = folder + "/mesa.caprock";
     wanted.preset = "mesa";
@@ -159,7 +154,7 @@ TEST(StartPage, ExamplesBecomeDocumentsUnderANameThatIsFree) {
 
 TEST(StartPage, ListsRecentDocumentsWithTheirPictures) {
     QSettings().remove("recent");
-    QString folder = fresh_folder("recent");
+    QString folder = path_of_fresh_folder("recent");
     QString path = folder + "/pictured.caprock";
     {
         Grid grid;

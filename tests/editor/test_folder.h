@@ -15,4 +15,12 @@ inline std::filesystem::path test_folder() {
     return std::filesystem::path(test::build_folder) / (std::string("editor-tests") + (share ? share : ""));
 }
 
+// Empty, whatever an earlier run left in it.
+inline std::filesystem::path fresh_folder(const std::string& name) {
+    std::filesystem::path path = test_folder() / name;
+    std::filesystem::remove_all(path);
+    std::filesystem::create_directories(path);
+    return path;
+}
+
 }  // namespace caprock::editor

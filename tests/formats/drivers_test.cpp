@@ -10,8 +10,6 @@ using namespace caprock::test;
 
 namespace {
 
-constexpr double nodata = -9999;
-
 // What a format does to heights on their way through GDAL.
 enum Trait : unsigned {
     whole = 1,         // keeps whole metres only

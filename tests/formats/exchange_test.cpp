@@ -9,8 +9,6 @@ using namespace caprock::test;
 
 namespace {
 
-constexpr double nodata = -9999;
-
 // Whole metres, so that formats of integers keep them; below zero as well; one cell missing.
 double known_height(int x, int y) { return x == 5 && y == 7 ? nodata : 40 * std::sin(x * 0.5) * y - 3 * x; }
 

@@ -17,6 +17,9 @@
 
 namespace caprock::test {
 
+// A height that stands for none.
+constexpr double nodata = -9999;
+
 struct CloseRaster {
     void operator()(GDALDataset* dataset) const { GDALClose(dataset); }
 };

@@ -12,12 +12,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-mode_t mode_of(const std::string& path) {
-    struct stat found {};
-    EXPECT_EQ(stat(path.c_str(), &found), 0) << path;
-    return found.st_mode & 07777;
-}
-
 // Every kind of output, by its name.
 void write_any(const std::string& path) {
     if (path.ends_with(".json")) return write_recipe("{}", path);

@@ -12,7 +12,7 @@ TEST(Run, LeavesItsInputAsItWas) {
     for (const char* name : {"test-average", "test-spread", "test-sink", "test-launch", "test-all-kinds",
                              "test-compose", "test-nest"}) {
         Context context;
-        Terrain input = rough_terrain(odd_extent);
+        Terrain input = terrain_over(odd_extent);
         uint64_t before = fingerprint(input.height());
         Terrain output = run(*make_operation(name), input, context);
         EXPECT_EQ(fingerprint(input.height()), before) << name;
@@ -23,7 +23,7 @@ TEST(Run, LeavesItsInputAsItWas) {
 
 TEST(Run, KeepsWhatTheOperationDoesNotTouch) {
     Context context;
-    Terrain input = rough_terrain(odd_extent);
+    Terrain input = terrain_over(odd_extent);
     input.set("hardness", Field(odd_extent, 0.5f));
     input.set_georeference({"somewhere", {1, 2, 3, 4, 5, 6}, ""});
     Terrain output = run(*make_operation("test-average"), input, context);
@@ -50,7 +50,7 @@ TEST(Run, MissingInputsAreNamed) {
     EXPECT_EQ(message_of([&] { run(*make_operation("test-average"), empty, context); }),
               "test-average: needs the field 'height'; the terrain has hardness and water");
     // What is read only where it is there is not asked for.
-    EXPECT_EQ(message_of([&] { run(*make_operation("test-fail"), rough_terrain(odd_extent), context); }),
+    EXPECT_EQ(message_of([&] { run(*make_operation("test-fail"), terrain_over(odd_extent), context); }),
               "test-fail: this cannot be done");
 }
 
@@ -79,7 +79,7 @@ class Bare : public Operation {
 
 TEST(Run, ParametersAreCheckedBeforeAnythingElse) {
     Context context;
-    Terrain input = rough_terrain(odd_extent);
+    Terrain input = terrain_over(odd_extent);
     Bare unchecked(Averaged{101});
     EXPECT_EQ(message_of([&] { run(unchecked, input, context); }), "bare: radius 101: must be 0 to 100");
     EXPECT_EQ(message_of([&] {
@@ -90,7 +90,7 @@ TEST(Run, ParametersAreCheckedBeforeAnythingElse) {
 
 TEST(Run, ErrorsCarryTheNameOfTheOperationAndKeepTheirKind) {
     Context context;
-    Terrain input = rough_terrain(odd_extent);
+    Terrain input = terrain_over(odd_extent);
     input.set("hardness", Field(odd_extent, 1));
     uint64_t before = fingerprint(input.height());
     auto failing = [&](const char* how) {
@@ -109,7 +109,7 @@ TEST(Run, CancelLeavesTheInputAsItWas) {
     Context context;
     Progress progress;
     context.progress = &progress;
-    Terrain input = rough_terrain(odd_extent);
+    Terrain input = terrain_over(odd_extent);
     input.set("hardness", Field(odd_extent, 1));
     uint64_t before = fingerprint(input.height());
     EXPECT_THROW(run(*made_operation("test-fail", {{"how", "cancel"}}), input, context), Cancelled);
@@ -122,7 +122,7 @@ TEST(Run, CancelledBeforeItBeganDoesNothing) {
     Progress progress;
     progress.cancel();
     context.progress = &progress;
-    EXPECT_THROW(run(*make_operation("test-fail"), rough_terrain(odd_extent), context), Cancelled);
+    EXPECT_THROW(run(*make_operation("test-fail"), terrain_over(odd_extent), context), Cancelled);
     EXPECT_EQ(context.told, Messages{});
 }
 
@@ -134,7 +134,7 @@ TEST(Run, CancelReachesIntoALaunch) {
     });
     self = &progress;
     context.progress = &progress;
-    Terrain input = rough_terrain(Rect::of({700, 700}));
+    Terrain input = terrain_over(Rect::of({700, 700}));
     uint64_t before = fingerprint(input.height());
     EXPECT_THROW(run(*make_operation("test-launch"), input, context), Cancelled);
     EXPECT_EQ(fingerprint(input.height()), before);
@@ -148,7 +148,7 @@ TEST(Run, ProgressRisesToOne) {
         std::vector<double> shares;
         Progress progress([&](double share) { shares.push_back(share); });
         context.progress = &progress;
-        run(*make_operation(name), rough_terrain(odd_extent), context);
+        run(*make_operation(name), terrain_over(odd_extent), context);
         ASSERT_FALSE(shares.empty()) << name;
         for (size_t i = 1; i < shares.size(); i++) EXPECT_GT(shares[i], shares[i - 1]) << name;
         EXPECT_EQ(shares.back(), 1) << name;
@@ -159,7 +159,7 @@ TEST(Run, ProgressRisesToOne) {
 
 struct RegionCase {
     std::string operation;
-    std::vector<std::pair<std::string, std::string>> parameters;
+    Parameters parameters;
 };
 
 class Regions : public testing::TestWithParam<RegionCase> {};
@@ -167,7 +167,7 @@ class Regions : public testing::TestWithParam<RegionCase> {};
 TEST_P(Regions, EqualTheCropOfTheWhole) {
     std::unique_ptr<Operation> operation = made_operation(GetParam().operation, GetParam().parameters);
     Context context;
-    Terrain input = rough_terrain(odd_extent);
+    Terrain input = terrain_over(odd_extent);
     Terrain whole = run(*operation, input, context);
     for (Size tile : {Size{31, 23}, Size{7, 5}, Size{13, 1}, Size{1, 11}, Size{3, 3}}) {
         for (int top = odd_extent.top; top < odd_extent.bottom; top += tile.height) {
@@ -187,7 +187,7 @@ TEST_P(Regions, EqualTheCropOfTheWholeInSingleCells) {
     std::unique_ptr<Operation> operation = made_operation(GetParam().operation, GetParam().parameters);
     Context context;
     Rect extent{-3, -2, 4, 3};
-    Terrain input = rough_terrain(extent);
+    Terrain input = terrain_over(extent);
     Terrain whole = run(*operation, input, context);
     for (int y = extent.top; y < extent.bottom; y++)
         for (int x = extent.left; x < extent.right; x++)
@@ -214,7 +214,7 @@ TEST(RegionsThatReadTooLittle, AreNoticed) {
                                     RegionCase{"test-spread", {{"steps", "4"}, {"claimed", "3"}}}}) {
         std::unique_ptr<Operation> operation = made_operation(lying.operation, lying.parameters);
         Context context;
-        Terrain input = rough_terrain(odd_extent);
+        Terrain input = terrain_over(odd_extent);
         Rect region{8, 6, 10, 8};
         EXPECT_FALSE(identical(evaluate(*operation, input, region, context).height(),
                                run(*operation, input, context).height().cropped(region)))
@@ -224,7 +224,7 @@ TEST(RegionsThatReadTooLittle, AreNoticed) {
 
 TEST(RegionsOutside, AreAMistake) {
     Context context;
-    Terrain input = rough_terrain(odd_extent);
+    Terrain input = terrain_over(odd_extent);
     for (const char* name : {"test-average", "test-sink"})
         EXPECT_THROW(evaluate(*make_operation(name), input, odd_extent.expanded(1), context),
                      std::logic_error);
@@ -269,7 +269,7 @@ TEST(Chain, RunsOneAfterTheOther) {
 
 TEST(Chain, OfNothingIsWhereItStarted) {
     Context context;
-    Terrain start = rough_terrain(odd_extent);
+    Terrain start = terrain_over(odd_extent);
     EXPECT_TRUE(identical(run_chain({}, start, context).height(), start.height()));
 }
 

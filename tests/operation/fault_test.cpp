@@ -17,7 +17,7 @@ struct Faulty : testing::Test {
     Messages told;
     Messages begun;
     ChainListener listener;
-    Terrain input = rough_terrain(extent);
+    Terrain input = terrain_over(extent);
     uint64_t input_fingerprint = fingerprint(input.height());
 
     Faulty() {

@@ -40,8 +40,7 @@ KERNEL(mean, AROUND(height), OUT(height), UNIFORM(int, reach))
 }
 )";
 
-std::unique_ptr<Operation> operation_of(const std::string& text,
-                                        const std::vector<std::pair<std::string, std::string>>& values = {}) {
+std::unique_ptr<Operation> operation_from(const std::string& text, const Parameters& values = {}) {
     std::unique_ptr<Operation> operation = kernel_operation(text, "folder/a.kernel");
     Declaration declaration = operation->declare();
     for (const auto& [name, value] : values) declaration.find(name)->set_text(value);
@@ -69,7 +68,7 @@ Terrain run_on_cpu(const Operation& operation, const Terrain& terrain) {
 // ---- declarations ----------------------------------------------------------------------------------------
 
 TEST(KernelOperations, DeclareWhatTheirCommentsSay) {
-    std::unique_ptr<Operation> operation = operation_of(R"(/* Steps like
+    std::unique_ptr<Operation> operation = operation_from(R"(/* Steps like
  * rice fields: soft ones. And more words.
  *
  * step_size: 40 m (1 .. 500) height of one step
@@ -215,7 +214,7 @@ TEST(KernelOperations, SurviveDamagedTexts) {
 
 TEST(KernelOperations, DoWhatTheirTextSays) {
     Terrain input = rough_terrain({37, 23});
-    Terrain output = run_on_cpu(*operation_of(steps_text, {{"step", "7.5"}}), input);
+    Terrain output = run_on_cpu(*operation_from(steps_text, {{"step", "7.5"}}), input);
     for (int y = 0; y < 23; y++)
         for (int x = 0; x < 37; x++)
             ASSERT_EQ(output.height().at(x, y), std::floor(input.height().at(x, y) / 7.5f) * 7.5f);
@@ -224,7 +223,7 @@ TEST(KernelOperations, DoWhatTheirTextSays) {
 
 TEST(KernelOperations, FillInWhatTheProgramKnows) {
     std::unique_ptr<Operation> operation =
-        operation_of(R"(// radius: 9 m (0 .. 100) far
+        operation_from(R"(// radius: 9 m (0 .. 100) far
 // iterations: 3 (0 .. 9) often
 // on: no
 // kind: b (a | b | c)
@@ -238,7 +237,7 @@ KERNEL(a, AROUND(height), OUT(sum), UNIFORM(float, cell), UNIFORM(float, low), U
     STORE(sum, all + more * 0.0078125f);
 }
 )",
-                     {{"on", "true"}, {"kind", "c"}, {"count", "-3"}, {"seed", "9"}});
+                       {{"on", "true"}, {"kind", "c"}, {"count", "-3"}, {"seed", "9"}});
     Terrain output = run_on_cpu(*operation, rough_terrain({5, 4}));
     // Cells of 4 m, heights of 0 to 300, the third time.
     EXPECT_EQ(output.field("sum").at(2, 2),
@@ -249,7 +248,7 @@ KERNEL(a, AROUND(height), OUT(sum), UNIFORM(float, cell), UNIFORM(float, low), U
 
 TEST(KernelOperations, EveryRadiusIsWholeCells) {
     auto cells = [](const std::string& radius, double cell, const std::string& value = "") {
-        std::unique_ptr<Operation> operation = operation_of(
+        std::unique_ptr<Operation> operation = operation_from(
             "// radius: " + radius + "\nKERNEL(a, AROUND(height), OUT(height))\n{ STORE(height, 1.0f); }");
         if (!value.empty()) operation->declare().find("radius")->set_text(value);
         return *operation->reach(Grid{{0, 0, 9, 9}, cell, {0, 1}}).halo();
@@ -285,7 +284,7 @@ KERNEL(warped, ANYWHERE(height), OUT(height))
     for (const std::string& text : {std::string(mean_text), iterated, placed, warped})
         for (Holes holes : {Holes::none, Holes::some}) {
             Terrain input = rough_terrain({83, 61}, holes);
-            std::unique_ptr<Operation> operation = operation_of(text);
+            std::unique_ptr<Operation> operation = operation_from(text);
             Terrain whole = run_on_cpu(*operation, input);
             EXPECT_FALSE(identical(whole.height(), input.height()));
             for (const NamedDevice& device : all_devices()) {
@@ -308,7 +307,7 @@ TEST(KernelOperations, AllSizesAndBothEndsOfEveryRange) {
         for (Holes holes : {Holes::none, Holes::some, Holes::all})
             for (const char* name : {"radius", "iterations"})
                 for (bool high : {false, true}) {
-                    std::unique_ptr<Operation> operation = operation_of(text);
+                    std::unique_ptr<Operation> operation = operation_from(text);
                     Declaration declaration = operation->declare();
                     Interval range = *declaration.find(name)->hard_range();
                     declaration.find(name)->set_text(number_text(high ? range.high : range.low));
@@ -345,7 +344,7 @@ TEST(KernelOperations, MissingCellsFollowTheRules) {
             for (const std::string& kernel : {body, "// radius: 1 cell\n" + apart}) {
                 std::string text = std::string(fills ? "// fills missing\n" : "") +
                                    (makes ? "// makes missing cells.\n" : "") + kernel;
-                std::unique_ptr<Operation> operation = operation_of(text);
+                std::unique_ptr<Operation> operation = operation_from(text);
                 EXPECT_EQ(operation->declare().may_fill_missing(), fills);
                 EXPECT_EQ(operation->declare().may_make_missing(), makes);
                 for (const NamedDevice& device : all_devices()) {
@@ -379,18 +378,18 @@ TEST(KernelOperations, OptionalFieldsMayBeAbsent) {
 }
 )";
     Terrain input = rough_terrain({20, 10});
-    EXPECT_EQ(run_on_cpu(*operation_of(text), input).height().at(3, 3), input.height().at(3, 3) + 1);
+    EXPECT_EQ(run_on_cpu(*operation_from(text), input).height().at(3, 3), input.height().at(3, 3) + 1);
     input.set("snow", Field(input.rect(), 8));
-    EXPECT_EQ(run_on_cpu(*operation_of(text), input).height().at(3, 3), input.height().at(3, 3) + 8);
+    EXPECT_EQ(run_on_cpu(*operation_from(text), input).height().at(3, 3), input.height().at(3, 3) + 8);
     // One that is not asked for must be there.
     std::string needed = text;
     needed.replace(needed.find("HAS(snow)"), 9, "true");
     input.remove("snow");
-    EXPECT_THROW(run_on_cpu(*operation_of(needed), input), Error);
+    EXPECT_THROW(run_on_cpu(*operation_from(needed), input), Error);
 }
 
 TEST(KernelOperations, GeneratorsNeedNoTerrain) {
-    std::unique_ptr<Operation> operation = operation_of(
+    std::unique_ptr<Operation> operation = operation_from(
         "KERNEL(ramp, OUT(height), UNIFORM(float, cell))\n{ STORE(height, TOF(HERE_X) * cell); }\n");
     EXPECT_TRUE(operation->declare().generator());
     Terrain made = run_on_cpu(*operation, Terrain(Grid{{0, 0, 9, 5}, 3, {0, 1}}));
@@ -399,8 +398,8 @@ TEST(KernelOperations, GeneratorsNeedNoTerrain) {
 
 TEST(KernelOperations, AreCompiledBeforeAChainBegins) {
     std::vector<std::unique_ptr<Operation>> chain;
-    chain.push_back(operation_of(steps_text));
-    chain.push_back(operation_of("KERNEL(a, INOUT(height))\n{\n STORE(height, what); }\n"));
+    chain.push_back(operation_from(steps_text));
+    chain.push_back(operation_from("KERNEL(a, INOUT(height))\n{\n STORE(height, what); }\n"));
     int begun = 0;
     ChainListener listener;
     listener.before = [&](const Operation&) { begun++; };
@@ -423,7 +422,7 @@ TEST(KernelOperations, AreCompiledBeforeAChainBegins) {
 // ---- recipes ---------------------------------------------------------------------------------------------
 
 TEST(KernelOperations, RecipesKeepTheWholeText) {
-    std::unique_ptr<Operation> operation = operation_of(steps_text, {{"step", "12.5"}});
+    std::unique_ptr<Operation> operation = operation_from(steps_text, {{"step", "12.5"}});
     std::string text = operation_text(*operation);
     std::unique_ptr<Operation> back = parse_operation(text, [](const std::string& m) { FAIL() << m; });
     EXPECT_EQ(operation_text(*back), text);
@@ -451,11 +450,11 @@ TEST(KernelOperations, ARememberedChainSeesANewText) {
     RunContext context = on(make_cpu_device(CpuLevel::portable));
     Terrain start = rough_terrain({20, 20});
     std::vector<std::unique_ptr<Operation>> chain;
-    chain.push_back(operation_of(steps_text));
+    chain.push_back(operation_from(steps_text));
     remembered.run(chain, start, context);
     remembered.run(chain, start, context);
     EXPECT_EQ(remembered.steps_run(), 0);
-    chain[0] = operation_of(std::string(steps_text) + "// another\n");
+    chain[0] = operation_from(std::string(steps_text) + "// another\n");
     remembered.run(chain, start, context);
     EXPECT_EQ(remembered.steps_run(), 1);
 }

@@ -24,7 +24,7 @@ OperationOf<Struct> bare(const Struct& values) {
 
 TEST(Parts, DoWhatTheyDoOneAfterTheOther) {
     Context context;
-    Terrain input = rough_terrain(odd_extent);
+    Terrain input = terrain_over(odd_extent);
     std::unique_ptr<Operation> compose = made_operation("test-compose", {{"radius", "3"}});
     Terrain made = run(*compose, input, context);
     EXPECT_TRUE(identical(made.height(), run_each(compose->parts(Grid()), input).height()));
@@ -50,7 +50,7 @@ TEST(Parts, FollowTheParameters) {
 }
 
 TEST(Parts, WhatTheyMakeOnTheWayIsRemoved) {
-    Terrain input = rough_terrain(odd_extent);
+    Terrain input = terrain_over(odd_extent);
     for (const char* name : {"test-compose", "test-nest"}) {
         Context context;
         EXPECT_EQ(run(*make_operation(name), input, context).names(), Messages{"height"}) << name;
@@ -61,14 +61,14 @@ TEST(Parts, LeaveFieldsThatAreNotTheirsAsTheyWere) {
     Context context;
     Terrain input(Grid{odd_extent, 2, {0, 100}});
     input.set("mark", Field(odd_extent, 7));
-    input.set("height", rough_terrain(odd_extent).height());
+    input.set("height", terrain_over(odd_extent).height());
     input.set("hardness", Field(odd_extent, 0.5f));
     Terrain made = run(*make_operation("test-compose"), input, context);
     EXPECT_EQ(made.names(), (Messages{"mark", "height", "hardness"}));
     EXPECT_TRUE(identical(made.field("mark"), input.field("mark")));
     EXPECT_TRUE(identical(made.field("hardness"), input.field("hardness")));
     // The part did not use the old mark.
-    Terrain without = rough_terrain(odd_extent);
+    Terrain without = terrain_over(odd_extent);
     EXPECT_TRUE(identical(made.height(), run(*make_operation("test-compose"), without, context).height()));
 }
 
@@ -83,7 +83,7 @@ TEST(Parts, ReachAsFarAsAllOfThem) {
 
 TEST(Parts, ErrorsSayWhoseTheyAre) {
     Context context;
-    Terrain input = rough_terrain(odd_extent);
+    Terrain input = terrain_over(odd_extent);
     EXPECT_EQ(message_of([&] {
                   run(*made_operation("test-nest", {{"radius", "101"}}), input, context);
               }),
@@ -108,7 +108,7 @@ struct Forgetful {
 
 TEST(Parts, AreAllCheckedBeforeTheFirstRuns) {
     Context context;
-    Terrain input = rough_terrain(odd_extent);
+    Terrain input = terrain_over(odd_extent);
     std::vector<std::unique_ptr<Operation>> chain;
     chain.push_back(make_operation("test-average"));
     chain.push_back(bare(Forgetful{}).clone());
@@ -132,7 +132,7 @@ TEST(Parts, DoNotHelpTheNextOperationInAChain) {
     Messages begun;
     ChainListener listener;
     listener.before = [&](const Operation& operation) { begun.emplace_back(operation.name()); };
-    EXPECT_EQ(message_of([&] { run_chain(chain, rough_terrain(odd_extent), context, listener); }),
+    EXPECT_EQ(message_of([&] { run_chain(chain, terrain_over(odd_extent), context, listener); }),
               "test-add-mark: needs the field 'mark'; the terrain has height");
     EXPECT_EQ(begun, Messages{});
 }
@@ -158,7 +158,7 @@ struct Careless {
 
 TEST(Parts, AreAskedForOnceTheParametersAreChecked) {
     Context context;
-    Terrain input = rough_terrain(odd_extent);
+    Terrain input = terrain_over(odd_extent);
     std::vector<std::unique_ptr<Operation>> chain;
     chain.push_back(bare(Divided{}).clone());
     std::string message = "bare: size 0: must be 1 to 10";
@@ -182,7 +182,7 @@ struct Idle {
 
 TEST(Parts, MayBeNone) {
     Context context;
-    Terrain input = rough_terrain(odd_extent);
+    Terrain input = terrain_over(odd_extent);
     Rect region{0, 0, 3, 2};
     EXPECT_TRUE(identical(run(bare(Idle{}), input, context).height(), input.height()));
     EXPECT_TRUE(
@@ -197,10 +197,10 @@ TEST(Parts, EachIsAShareOfTheProgress) {
     Progress progress([&](double share) { shares.push_back(share); });
     context.progress = &progress;
     // Four parts, of which the third reports each of its two steps.
-    run(*make_operation("test-compose"), rough_terrain(odd_extent), context);
+    run(*make_operation("test-compose"), terrain_over(odd_extent), context);
     EXPECT_EQ(shares, (std::vector<double>{0.25, 0.5, 0.625, 0.75, 1}));
     shares.clear();
-    run(*made_operation("test-nest", {{"last", "test-sink"}}), rough_terrain(odd_extent), context);
+    run(*made_operation("test-nest", {{"last", "test-sink"}}), terrain_over(odd_extent), context);
     ASSERT_EQ(shares.size(), 7u);
     EXPECT_DOUBLE_EQ(shares[0], 1 / 3.0);
     EXPECT_DOUBLE_EQ(shares[3], 1 / 3.0 + 0.625 / 3);
@@ -208,7 +208,7 @@ TEST(Parts, EachIsAShareOfTheProgress) {
 }
 
 TEST(Parts, CancelReachesIntoThem) {
-    Terrain input = rough_terrain(odd_extent);
+    Terrain input = terrain_over(odd_extent);
     uint64_t before = fingerprint(input.height());
     for (double limit : {0.2, 0.6, 0.7}) {
         Context context;
@@ -249,7 +249,7 @@ TEST(Work, AppliesAnOperationAsAPartOfThisOne) {
     std::vector<double> shares;
     Progress progress([&](double share) { shares.push_back(share); });
     context.progress = &progress;
-    Terrain input = rough_terrain(odd_extent);
+    Terrain input = terrain_over(odd_extent);
     Terrain made = run(bare(Mixed{}), input, context);
     EXPECT_EQ(shares, (std::vector<double>{0.75, 1}));
     EXPECT_TRUE(identical(made.height(), run_each(parts_of(made_operation("test-average", {{"radius", "1"}}),

@@ -36,7 +36,7 @@ void expect_same_terrain(const Terrain& a, const Terrain& b) {
 struct Remembered : testing::Test {
     Context context;
     RememberedChain memory;
-    Terrain start = rough_terrain(odd_extent);
+    Terrain start = terrain_over(odd_extent);
     Messages begun;
     Messages ended;
     ChainListener listener;
@@ -268,7 +268,7 @@ TEST_F(Remembered, AStartWrittenInPlaceIsAnotherOne) {
 TEST_F(Remembered, AnotherStartIsNoticed) {
     Chain chain = counted_chain("ab");
     std::vector<Terrain> others(6, start);
-    others[0] = rough_terrain(odd_extent);  // equal, but not the same
+    others[0] = terrain_over(odd_extent);  // equal, but not the same
     others[1].set("hardness", Field(odd_extent, 1));
     others[2].set_range({0, 7});
     others[3].set_georeference({"somewhere", {1, 2, 3, 4, 5, 6}, ""});

@@ -49,7 +49,7 @@ inline bool has(const std::string& text, const std::string& part) {
 
 // A terrain whose cells are all different and nowhere simple, so that a cell taken from the wrong place
 // shows.
-inline Terrain rough_terrain(const Rect& extent) {
+inline Terrain terrain_over(const Rect& extent) {
     Terrain terrain(Grid{extent, 2, {0, 100}});
     terrain.set("height", made_field(extent, [](int x, int y) {
                     return float(std::fmod(x * 12.9898 + y * 78.233 + double(x) * y * 0.37, 17.0));

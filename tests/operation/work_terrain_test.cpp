@@ -57,7 +57,7 @@ OperationOf<Struct> operation_of(const Struct& values) {
 }
 
 Terrain full_terrain() {
-    Terrain terrain = rough_terrain(odd_extent);
+    Terrain terrain = terrain_over(odd_extent);
     for (const char* name : {"hardness", "water", "mask"}) terrain.set(name, Field(odd_extent, 0.25f));
     return terrain;
 }
@@ -202,7 +202,7 @@ TEST(WorkTerrain, AWholeMustDeclareWhatItsPartsNeed) {
               "curious has the part part, which reads the field 'water': it must declare that");
     // One that the user has not made is the user's affair.
     Context context;
-    EXPECT_TRUE(has(message_of([&] { run(operation_of(values), rough_terrain(odd_extent), context); }),
+    EXPECT_TRUE(has(message_of([&] { run(operation_of(values), terrain_over(odd_extent), context); }),
                     "needs the field 'water'"));
 }
 

@@ -9,17 +9,14 @@
 namespace caprock::test {
 namespace {
 
-using Settings = std::vector<std::pair<std::string, std::string>>;
-
 const std::vector<std::string> mixing_modes = {"lerp",    "multiply",   "min",        "max",
                                                "overlay", "smooth-min", "smooth-max", "difference"};
 const std::vector<std::string> all_modes = {"lerp",       "replace", "add",        "subtract",
                                             "multiply",   "min",     "max",        "smooth-min",
                                             "smooth-max", "overlay", "difference", "multi-resolution"};
 
-Terrain blended(const Terrain& input, const Settings& settings) {
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
-    return run(*made_operation("blend", settings), input, context);
+Terrain blended(const Terrain& input, const Parameters& settings) {
+    return applied("blend", settings, input);
 }
 
 // Heights of -100 to 300 and a source of as many, a mask that goes beyond 0 and 1, and holes in each of the three.
@@ -231,8 +228,8 @@ TEST(Blend, SoftEdgesLieBesideHardOnes) {
     swapped.set("source", input.height());
     const Field least = blended(input, {{"mode", "min"}}).height();
     const Field most = blended(input, {{"mode", "max"}}).height();
-    const Settings soft_min = {{"mode", "smooth-min"}, {"softness", "90"}};
-    const Settings soft_max = {{"mode", "smooth-max"}, {"softness", "90"}};
+    const Parameters soft_min = {{"mode", "smooth-min"}, {"softness", "90"}};
+    const Parameters soft_max = {{"mode", "smooth-max"}, {"softness", "90"}};
     const Field lower = blended(input, soft_min).height();
     const Field upper = blended(input, soft_max).height();
     EXPECT_TRUE(identical(lower, blended(swapped, soft_min).height()));
@@ -256,7 +253,7 @@ TEST(Blend, SoftEdgesLieBesideHardOnes) {
 }
 
 TEST(Blend, SaysWhatItNeeds) {
-    auto declared = [](const Settings& settings) { return made_operation("blend", settings)->declare(); };
+    auto declared = [](const Parameters& settings) { return made_operation("blend", settings)->declare(); };
     EXPECT_EQ(declared({{"field", "hardness"}}).outputs(), std::vector<std::string>{"hardness"});
     EXPECT_EQ(declared({}).inputs(), (std::vector<std::string>{"height", "source"}));
     EXPECT_EQ(declared({{"mask", "trees"}}).optional_inputs(), std::vector<std::string>{"trees"});

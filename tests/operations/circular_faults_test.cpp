@@ -10,13 +10,8 @@
 namespace caprock::test {
 namespace {
 
-using Parameters = std::vector<std::pair<std::string, std::string>>;
-
-Grid grid_of(Size size, double cell = 1, Interval range = {0, 300}) { return {Rect::of(size), cell, range}; }
-
 Terrain domed(const Grid& grid, const Parameters& parameters) {
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
-    return run(*made_operation("circular-faults", parameters), Terrain(grid), context);
+    return applied("circular-faults", parameters, Terrain(grid));
 }
 
 // Equations 1 to 4 in doubles.

@@ -9,14 +9,11 @@
 namespace caprock::test {
 namespace {
 
-using Parameters = std::vector<std::pair<std::string, std::string>>;
-
 Terrain decimated(const Terrain& input, const Parameters& parameters) {
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
-    return run(*made_operation("decimate", parameters), input, context);
+    return applied("decimate", parameters, input);
 }
 
-int64_t known_in(const Field& field) {
+int64_t known_cells(const Field& field) {
     FieldStatistics s = statistics(field);
     return s.cells - s.missing;
 }
@@ -27,9 +24,9 @@ TEST(Decimate, TakesExactlyTheFraction) {
             for (const char* fraction : {"0", "0.3", "0.5", "0.9", "1"})
                 for (const char* edges : {"true", "false"}) {
                     Terrain input = rough_terrain(size, holes);
-                    int64_t before = known_in(input.height());
+                    int64_t before = known_cells(input.height());
                     Terrain result = decimated(input, {{"fraction", fraction}, {"keep-edges", edges}});
-                    EXPECT_EQ(before - known_in(result.height()),
+                    EXPECT_EQ(before - known_cells(result.height()),
                               int64_t(std::floor(std::stod(fraction) * double(before) + 0.5)))
                         << size.width << "x" << size.height << " " << fraction << " " << edges;
                 }
@@ -40,8 +37,8 @@ TEST(Decimate, OfLevelGroundToo) {
     Terrain input(Grid{Rect::of({50, 40}), 1, {0, 10}});
     input.set("height", Field(input.rect(), 5));
     Field height = decimated(input, {{"fraction", "0.5"}, {"keep-edges", "true"}}).height();
-    EXPECT_EQ(known_in(height), 1000);
-    int64_t upper = known_in(height.cropped({0, 0, 50, 20}));
+    EXPECT_EQ(known_cells(height), 1000);
+    int64_t upper = known_cells(height.cropped({0, 0, 50, 20}));
     EXPECT_NEAR(double(upper), 500, 80);
 }
 
@@ -114,7 +111,7 @@ TEST(Decimate, KeepsCellsInProportionToTheirSobelResponse) {
 
 TEST(Decimate, AllOrNothingIsNoTrouble) {
     Terrain empty = rough_terrain({20, 10}, Holes::all);
-    EXPECT_EQ(known_in(decimated(empty, {{"keep-edges", "true"}}).height()), 0);
+    EXPECT_EQ(known_cells(decimated(empty, {{"keep-edges", "true"}}).height()), 0);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 namespace caprock::test {
 namespace {
 
-const Settings off_the_grid = {{"x", "97.3"}, {"y", "51.7"}, {"radius", "66.6"}, {"height", "250"}};
+const Parameters off_the_grid = {{"x", "97.3"}, {"y", "51.7"}, {"radius", "66.6"}, {"height", "250"}};
 
 double dome(double x, double y, double middle_x, double middle_y, double radius) {
     double away = (x - middle_x) * (x - middle_x) + (y - middle_y) * (y - middle_y);
@@ -30,7 +30,7 @@ TEST(Dome, IsItsEquation) {
 
 TEST(Dome, StandsWhereItIsPutAndNowhereElse) {
     Grid grid{Rect::of({101, 81}), 10, {-200, 1000}};
-    Settings settings = {{"x", "600"}, {"y", "300"}, {"radius", "200"}, {"height", "150"}};
+    Parameters settings = {{"x", "600"}, {"y", "300"}, {"radius", "200"}, {"height", "150"}};
     Field field = applied("dome", settings, Terrain(grid)).height();
     EXPECT_EQ(field.at(60, 30), 150);
     EXPECT_EQ(statistics(field).high, 150);
@@ -51,7 +51,7 @@ TEST(Dome, StandsWhereItIsPutAndNowhereElse) {
 TEST(Dome, IsTheDomeOfCircularFaults) {
     // A single one of those, wherever it was drawn, and ours in its place.
     Grid grid{Rect::of({160, 120}), 8, {0, 1000}};
-    Settings drawn = {
+    Parameters drawn = {
         {"faults", "1"}, {"radius", "300"}, {"step", "80"}, {"normalise", "false"}, {"seed", "6"}};
     Field theirs = applied("circular-faults", drawn, Terrain(grid)).height();
     int middle_x = 0, middle_y = 0;
@@ -62,10 +62,10 @@ TEST(Dome, IsTheDomeOfCircularFaults) {
                 middle_y = y;
             }
     ASSERT_EQ(theirs.at(middle_x, middle_y), 80);
-    Settings same = {{"x", std::to_string(middle_x * 8)},
-                     {"y", std::to_string(middle_y * 8)},
-                     {"radius", "300"},
-                     {"height", "80"}};
+    Parameters same = {{"x", std::to_string(middle_x * 8)},
+                       {"y", std::to_string(middle_y * 8)},
+                       {"radius", "300"},
+                       {"height", "80"}};
     Field ours = applied("dome", same, Terrain(grid)).height();
     for (int y = 0; y < 120; y++)
         for (int x = 0; x < 160; x++) ASSERT_NEAR(ours.at(x, y), theirs.at(x, y), 2e-3) << x << "," << y;
@@ -73,7 +73,7 @@ TEST(Dome, IsTheDomeOfCircularFaults) {
 
 TEST(Dome, BelowZeroIsABowl) {
     Grid grid{Rect::of({67, 41}), 4, {0, 1000}};
-    Settings bowl = off_the_grid;
+    Parameters bowl = off_the_grid;
     bowl.back().second = "-250";
     Field up = applied("dome", off_the_grid, Terrain(grid)).height();
     Field down = applied("dome", bowl, Terrain(grid)).height();
@@ -87,7 +87,7 @@ TEST(Dome, BelowZeroIsABowl) {
 TEST(Dome, MayLieFarOutside) {
     // Its middle is 100 km to the west, and the land under its eastern flank.
     Grid grid{Rect::of({67, 41}), 4, {0, 1000}};
-    Settings far = {{"x", "-100000"}, {"y", "80"}, {"radius", "100200"}, {"height", "5000"}};
+    Parameters far = {{"x", "-100000"}, {"y", "80"}, {"radius", "100200"}, {"height", "5000"}};
     Field field = applied("dome", far, Terrain(grid)).height();
     for (int x = 0; x < 45; x++)
         ASSERT_NEAR(field.at(x, 20), 5000 * dome(x * 4.0, 80, -100000, 80, 100200), 0.05) << x;

@@ -8,11 +8,8 @@
 namespace caprock::test {
 namespace {
 
-using Parameters = std::vector<std::pair<std::string, std::string>>;
-
 Terrain expanded(const Terrain& input, const Parameters& parameters) {
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
-    return run(*made_operation("expand", parameters), input, context);
+    return applied("expand", parameters, input);
 }
 
 TEST(Expand, SpreadsPointsAndLeavesGaps) {

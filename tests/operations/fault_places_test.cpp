@@ -1,13 +1,13 @@
 #include "operations/faulting/fault_places.h"
 
+#include "support/terrains.h"
+
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 
 namespace caprock::test {
 namespace {
-
-Grid grid_of(Size size, double cell) { return {Rect::of(size), cell, {0, 300}}; }
 
 TEST(FaultPlaces, PointsOfALineLieOnTheLandscapeAndDiffer) {
     for (Size size : {Size{2, 1}, Size{3, 3}, Size{500, 40}}) {

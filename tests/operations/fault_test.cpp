@@ -8,11 +8,11 @@ namespace {
 
 Field fault(const Grid& grid, const std::string& angle, const std::string& width, double x, double y,
             const std::string& height = "100") {
-    Settings settings = {{"x", std::to_string(x)},
-                         {"y", std::to_string(y)},
-                         {"angle", angle},
-                         {"height", height},
-                         {"width", width}};
+    Parameters settings = {{"x", std::to_string(x)},
+                           {"y", std::to_string(y)},
+                           {"angle", angle},
+                           {"height", height},
+                           {"width", width}};
     return applied("fault", settings, Terrain(grid)).height();
 }
 

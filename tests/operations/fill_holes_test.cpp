@@ -11,10 +11,8 @@
 namespace caprock::test {
 namespace {
 
-using Parameters = std::vector<std::pair<std::string, std::string>>;
-
 Terrain filled(const Terrain& input, const Parameters& parameters, std::vector<std::string>* told = nullptr) {
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
+    RunContext context = on_cpu();
     context.tell = [&](const std::string& message) {
         if (told) told->push_back(message);
     };
@@ -22,7 +20,7 @@ Terrain filled(const Terrain& input, const Parameters& parameters, std::vector<s
 }
 
 template <typename Value>
-Terrain terrain_of(Size size, const Value& value) {
+Terrain land_of(Size size, const Value& value) {
     Terrain terrain(Grid{Rect::of(size), 1, {0, 300}});
     terrain.set("height", made_field(terrain.rect(), value));
     return terrain;
@@ -67,7 +65,7 @@ bool in_a_hole(int x, int y) {
 
 TEST(FillHoles, HarmonicIsTheMeanOfItsNeighboursAndWithinTheRim) {
     Terrain ground = rough_terrain({120, 90});
-    Terrain input = terrain_of(
+    Terrain input = land_of(
         {120, 90}, [&](int x, int y) { return in_a_hole(x, y) ? missing : ground.height().at(x, y); });
     Field result = filled(input, {{"method", "harmonic"}}).height();
     FieldStatistics known = statistics(input.height());
@@ -90,7 +88,7 @@ TEST(FillHoles, HarmonicIsTheMeanOfItsNeighboursAndWithinTheRim) {
 
 TEST(FillHoles, HarmonicFollowsASlopeAcrossALargeHole) {
     auto slope = [](int x, int y) { return 0.5f * float(x) + 0.25f * float(y); };
-    Terrain input = terrain_of({700, 600}, [&](int x, int y) {
+    Terrain input = land_of({700, 600}, [&](int x, int y) {
         bool hole = x > 20 && x < 690 && y > 5 && y < 580;
         return hole ? missing : slope(x, y);
     });
@@ -107,7 +105,7 @@ TEST(FillHoles, BiharmonicContinuesPlanesAndQuadrics) {
     auto bowl = [](double x, double y) { return 0.001 * (x * x + y * y); };
     auto near = [](const std::function<double(double, double)>& shape, const char* name) {
         SCOPED_TRACE(name);
-        Terrain input = terrain_of({200, 160}, [&](int x, int y) {
+        Terrain input = land_of({200, 160}, [&](int x, int y) {
             return in_a_hole(x - 40, y - 30) && x > 2 && y > 2 && x < 195 && y < 155 ? missing
                                                                                      : float(shape(x, y));
         });
@@ -123,7 +121,7 @@ TEST(FillHoles, BiharmonicContinuesPlanesAndQuadrics) {
 TEST(FillHoles, BiharmonicContinuesAPlaneToTheBorder) {
     auto plane = [](int x, int y) { return 0.5f * float(x) - 0.25f * float(y) + 40; };
     Terrain input =
-        terrain_of({90, 70}, [&](int x, int y) { return x + y > 110 || x < 10 ? missing : plane(x, y); });
+        land_of({90, 70}, [&](int x, int y) { return x + y > 110 || x < 10 ? missing : plane(x, y); });
     Field result = filled(input, plate).height();
     for (int y = 0; y < 70; y++)
         for (int x = 0; x < 90; x++) ASSERT_NEAR(result.at(x, y), plane(x, y), 1e-2) << x << "," << y;
@@ -169,7 +167,7 @@ TEST(FillHoles, BiharmonicHasTheLeastEnergy) {
 
 // Steep waves, of which half is missing out to the border: the worst that can happen to a plate.
 Terrain waves_to_the_border(int scale) {
-    return terrain_of({240 * scale, 160 * scale}, [&](int x, int y) {
+    return land_of({240 * scale, 160 * scale}, [&](int x, int y) {
         double u = double(x) / scale;
         double v = double(y) / scale;
         return u > 120 ? missing : float(100 * std::sin(u / 12) + 60 * std::cos(v / 15 + u / 40));
@@ -229,7 +227,7 @@ TEST(FillHoles, KeepsToTheThreadsItIsGiven) {
 TEST(FillHoles, AHoleInsideARingOfHoles) {
     auto plane = [](int x, int y) { return 0.5f * float(x) - 0.25f * float(y) + 90; };
     for (const char* method : methods) {
-        Terrain input = terrain_of({500, 480}, [&](int x, int y) {
+        Terrain input = land_of({500, 480}, [&](int x, int y) {
             double distance = std::hypot(x - 250, y - 240);
             return distance < 12 || std::abs(distance - 200) < 9 || x + y < 12 ? missing : plane(x, y);
         });
@@ -241,7 +239,7 @@ TEST(FillHoles, AHoleInsideARingOfHoles) {
 
 TEST(FillHoles, AThousandCellsWide) {
     auto quadric = [](double x, double y) { return 1e-4 * (x * x + 0.5 * y * y - x * y) + 0.1 * x; };
-    Terrain input = terrain_of({1100, 900}, [&](int x, int y) {
+    Terrain input = land_of({1100, 900}, [&](int x, int y) {
         bool hole = x > 20 && x < 1080 && y > 15 && y < 880;
         return hole ? missing : float(quadric(x, y));
     });
@@ -252,15 +250,14 @@ TEST(FillHoles, AThousandCellsWide) {
 
 TEST(FillHoles, OneKnownCellIsEnoughForALevel) {
     for (const char* method : methods) {
-        Terrain input =
-            terrain_of({20, 30}, [](int x, int y) { return x == 7 && y == 19 ? 12.5f : missing; });
+        Terrain input = land_of({20, 30}, [](int x, int y) { return x == 7 && y == 19 ? 12.5f : missing; });
         EXPECT_TRUE(identical(filled(input, {{"method", method}}).height(), Field(input.rect(), 12.5f)));
     }
 }
 
 TEST(FillHoles, TwoKnownCells) {
     for (const char* method : methods) {
-        Terrain input = terrain_of({40, 30}, [](int x, int y) {
+        Terrain input = land_of({40, 30}, [](int x, int y) {
             return x == 7 && y == 19 ? 10.0f : x == 30 && y == 4 ? 20.0f : missing;
         });
         FieldStatistics s = statistics(filled(input, {{"method", method}}).height());
@@ -279,7 +276,7 @@ TEST(FillHoles, NothingKnownStaysMissingAndIsSaid) {
 }
 
 TEST(FillHoles, InfiniteCellsAreNoRim) {
-    Terrain input = terrain_of({20, 10}, [](int x, int) {
+    Terrain input = land_of({20, 10}, [](int x, int) {
         return x == 9 ? missing : x == 10 ? std::numeric_limits<float>::infinity() : float(x);
     });
     Field result = filled(input, {{"method", "harmonic"}}).height();

@@ -11,12 +11,10 @@
 namespace caprock::test {
 namespace {
 
-using Parameters = std::vector<std::pair<std::string, std::string>>;
 using Row = std::vector<float>;
 
 Terrain graded(const Terrain& input, const Parameters& parameters) {
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
-    return run(*made_operation("gradation", parameters), input, context);
+    return applied("gradation", parameters, input);
 }
 
 Row heights_of(const Row& heights, const Row& hardness, Interval range, const Parameters& parameters) {
@@ -110,7 +108,7 @@ TEST(Gradation, RisingHardnessKeepsTheOrderOfHeights) {
     auto falls_after = [](const char* table) {
         Terrain slope({Rect::of({1001, 1}), 1, {0, 1000}});
         slope.set("height", made_field(slope.rect(), [](int x, int) { return float(x); }));
-        RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
+        RunContext context = on_cpu();
         slope = run(*made_operation("materials", {{"count", "5"}}), slope, context);
         slope = run(*made_operation("hardness", {{"table", table}}), slope, context);
         slope = graded(slope, {{"caprock", "true"}});

@@ -10,11 +10,8 @@
 namespace caprock::test {
 namespace {
 
-using Parameters = std::vector<std::pair<std::string, std::string>>;
-
-Field classified(const Terrain& input, const Parameters& parameters) {
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
-    return run(*made_operation("hardness-classes", parameters), input, context).field("hardness");
+Field hardness_by_class(const Terrain& input, const Parameters& parameters) {
+    return applied("hardness-classes", parameters, input).field("hardness");
 }
 
 // Equation 7, as printed.
@@ -28,10 +25,10 @@ TEST(HardnessClasses, ByHand) {
     Terrain input(grid);
     const float values[] = {0, 2.4f, 2.5f, 5, 9.9f, 10};
     input.set("mask", made_field(grid.extent, [&](int x, int) { return values[x]; }));
-    Field four = classified(input, {{"classes", "4"}, {"from", "mask"}});
+    Field four = hardness_by_class(input, {{"classes", "4"}, {"from", "mask"}});
     const float expected[] = {0, 0, 0.25f, 0.5f, 0.75f, 0.75f};
     for (int x = 0; x < 6; x++) EXPECT_EQ(four.at(x, 0), expected[x]) << values[x];
-    Field one = classified(input, {{"classes", "1"}, {"from", "mask"}});
+    Field one = hardness_by_class(input, {{"classes", "1"}, {"from", "mask"}});
     for (int x = 0; x < 6; x++) EXPECT_EQ(one.at(x, 0), 0);
 }
 
@@ -52,8 +49,8 @@ TEST(HardnessClasses, TheOwnFaultsAreLinearOnes) {
             high = std::max(high, lifted(x, y));
         }
     for (int classes : {2, 3, 5, 6, 8, 9}) {
-        Field field = classified(Terrain(grid),
-                                 {{"classes", std::to_string(classes)}, {"faults", "200"}, {"seed", "6"}});
+        Field field = hardness_by_class(
+            Terrain(grid), {{"classes", std::to_string(classes)}, {"faults", "200"}, {"seed", "6"}});
         std::set<float> values;
         int different = 0;
         for (int y = 0; y < 47; y++)
@@ -80,22 +77,23 @@ TEST(HardnessClasses, AFlatFieldIsOfTheLowestClass) {
     Grid grid{Rect::of({9, 7}), 1, {0, 1}};
     Terrain input(grid);
     input.set("mask", Field(grid.extent, 0.7f));
-    EXPECT_EQ(statistics(classified(input, {{"from", "mask"}})).high, 0);
-    EXPECT_EQ(statistics(classified(Terrain(grid), {{"faults", "0"}})).high, 0);
+    EXPECT_EQ(statistics(hardness_by_class(input, {{"from", "mask"}})).high, 0);
+    EXPECT_EQ(statistics(hardness_by_class(Terrain(grid), {{"faults", "0"}})).high, 0);
 }
 
 TEST(HardnessClasses, MissingCellsStayMissing) {
     Terrain input = rough_terrain({67, 41}, Holes::some);
-    Field field = classified(input, {{"from", "height"}});
+    Field field = hardness_by_class(input, {{"from", "height"}});
     for (int y = 0; y < 41; y++)
         for (int x = 0; x < 67; x++)
             ASSERT_EQ(is_missing(field.at(x, y)), is_missing(input.height().at(x, y)));
-    EXPECT_EQ(statistics(classified(rough_terrain({9, 9}, Holes::all), {{"from", "height"}})).missing, 81);
+    EXPECT_EQ(statistics(hardness_by_class(rough_terrain({9, 9}, Holes::all), {{"from", "height"}})).missing,
+              81);
 }
 
 TEST(HardnessClasses, NeighboursAreOfOneClassMoreOftenThanNot) {
     // Clusters, not noise: that is what the paper makes them by faults for.
-    Field field = classified(Terrain(Grid{Rect::of({200, 200}), 1, {0, 1}}), {});
+    Field field = hardness_by_class(Terrain(Grid{Rect::of({200, 200}), 1, {0, 1}}), {});
     int same = 0;
     for (int y = 0; y < 200; y++)
         for (int x = 1; x < 200; x++) same += field.at(x, y) == field.at(x - 1, y);

@@ -35,7 +35,7 @@ std::string refusal_of(const std::string& path) {
     return "";
 }
 
-std::string refusal(const std::string& json) {
+std::string table_refusal(const std::string& json) {
     Folder folder;
     write_text(folder / "rocks.json", json);
     return refusal_of(folder / "rocks.json");
@@ -96,18 +96,21 @@ TEST(HardnessTable, FilesInEveryForm) {
 
 TEST(HardnessTable, EntriesThatAreNoHardnessAreNamed) {
     const std::string kinds = "must be a number from 0 to 1, or the name of a mineral";
-    EXPECT_EQ(refusal("[0, 1.5]"), "material 1: 1.5: " + kinds);
-    EXPECT_EQ(refusal("[-0.1]"), "material 0: -0.1: " + kinds);
-    EXPECT_EQ(refusal("[0, 0, 123456789012345678901234567890]"),
+    EXPECT_EQ(table_refusal("[0, 1.5]"), "material 1: 1.5: " + kinds);
+    EXPECT_EQ(table_refusal("[-0.1]"), "material 0: -0.1: " + kinds);
+    EXPECT_EQ(table_refusal("[0, 0, 123456789012345678901234567890]"),
               "material 2: 1.2345678901234568e+29: " + kinds);
-    EXPECT_EQ(refusal("[true]"), "material 0: true: " + kinds);
-    EXPECT_EQ(refusal("[null]"), "material 0: null: " + kinds);
-    EXPECT_EQ(refusal("[[0.5]]"), "material 0: [0.5]: " + kinds);
-    EXPECT_EQ(refusal(R"([{"name": "marl", "hardness": 2}])"), "material 0: 2: " + kinds);
-    EXPECT_EQ(refusal(R"([{"hardness": {"hardness": 0.5}}])"), "material 0: {\"hardness\":0.5}: " + kinds);
-    EXPECT_EQ(refusal(R"([0, {"name": "marl"}])"), "material 1: {\"name\":\"marl\"} has no \"hardness\"");
-    EXPECT_EQ(refusal(R"([0, "tlac"])"), "material 1: no mineral 'tlac'; did you mean 'talc'?");
-    EXPECT_EQ(refusal(R"([{"hardness": "tlac"}])"), "material 0: no mineral 'tlac'; did you mean 'talc'?");
+    EXPECT_EQ(table_refusal("[true]"), "material 0: true: " + kinds);
+    EXPECT_EQ(table_refusal("[null]"), "material 0: null: " + kinds);
+    EXPECT_EQ(table_refusal("[[0.5]]"), "material 0: [0.5]: " + kinds);
+    EXPECT_EQ(table_refusal(R"([{"name": "marl", "hardness": 2}])"), "material 0: 2: " + kinds);
+    EXPECT_EQ(table_refusal(R"([{"hardness": {"hardness": 0.5}}])"),
+              "material 0: {\"hardness\":0.5}: " + kinds);
+    EXPECT_EQ(table_refusal(R"([0, {"name": "marl"}])"),
+              "material 1: {\"name\":\"marl\"} has no \"hardness\"");
+    EXPECT_EQ(table_refusal(R"([0, "tlac"])"), "material 1: no mineral 'tlac'; did you mean 'talc'?");
+    EXPECT_EQ(table_refusal(R"([{"hardness": "tlac"}])"),
+              "material 0: no mineral 'tlac'; did you mean 'talc'?");
 }
 
 TEST(HardnessTable, FilesOfAnotherShape) {
@@ -115,32 +118,33 @@ TEST(HardnessTable, FilesOfAnotherShape) {
         "must be a list with the hardness of each material, or an object with such \"materials\"";
     for (const char* other : {"0.5", "\"quartz\"", "{}", "null", R"({"materials": 3})",
                               R"({"materials": {"materials": [1]}})", R"({"table": [1]})"})
-        EXPECT_EQ(refusal(other), shape) << other;
+        EXPECT_EQ(table_refusal(other), shape) << other;
     const std::string empty = "the list is empty; it must begin with the hardness of material 0";
-    EXPECT_EQ(refusal("[]"), empty);
-    EXPECT_EQ(refusal(R"({"materials": []})"), empty);
+    EXPECT_EQ(table_refusal("[]"), empty);
+    EXPECT_EQ(table_refusal(R"({"materials": []})"), empty);
 }
 
 TEST(HardnessTable, FilesThatAreNotJson) {
-    EXPECT_EQ(refusal(""), "not JSON: error in line 1, at byte 1");
-    EXPECT_EQ(refusal("[0,\n1"), "not JSON: error in line 2, at byte 6");
+    EXPECT_EQ(table_refusal(""), "not JSON: error in line 1, at byte 1");
+    EXPECT_EQ(table_refusal("[0,\n1"), "not JSON: error in line 2, at byte 6");
     for (const char* broken : {"[NaN]", "[nan]", "[Infinity]", "[0.5,]", "[.5]", "0.75,0.95", "[0] [1]",
                                "[\"\xff\"]", "[\"quartz]", "{\"materials\": [1]"})
-        EXPECT_TRUE(refusal(broken).starts_with("not JSON: error in line 1, at byte ")) << refusal(broken);
-    EXPECT_TRUE(refusal(std::string("\0\x01\xfe\x7f", 4)).starts_with("not JSON"));
-    EXPECT_EQ(refusal("[1e999]"), "a number in it is too large to be read");
+        EXPECT_TRUE(table_refusal(broken).starts_with("not JSON: error in line 1, at byte "))
+            << table_refusal(broken);
+    EXPECT_TRUE(table_refusal(std::string("\0\x01\xfe\x7f", 4)).starts_with("not JSON"));
+    EXPECT_EQ(table_refusal("[1e999]"), "a number in it is too large to be read");
 }
 
 TEST(HardnessTable, FilesThatAreMeantToHurt) {
     const std::string deep = "lists within lists, far too deep";
-    EXPECT_EQ(refusal(std::string(1 << 20, '[')), deep);
-    EXPECT_EQ(refusal(std::string(100, '[') + std::string(100, ']')), deep);
+    EXPECT_EQ(table_refusal(std::string(1 << 20, '[')), deep);
+    EXPECT_EQ(table_refusal(std::string(100, '[') + std::string(100, ']')), deep);
     std::string objects;
     for (int i = 0; i < 10000; i++) objects += "{\"materials\":";
-    EXPECT_EQ(refusal(objects), deep);
+    EXPECT_EQ(table_refusal(objects), deep);
     // A name as long as a book stays one line of a message.
-    EXPECT_LT(refusal("[\"" + std::string(1 << 20, 'q') + "\"]").size(), 250u);
-    EXPECT_LT(refusal("[{\"" + std::string(1 << 20, 'q') + "\": 1}]").size(), 250u);
+    EXPECT_LT(table_refusal("[\"" + std::string(1 << 20, 'q') + "\"]").size(), 250u);
+    EXPECT_LT(table_refusal("[{\"" + std::string(1 << 20, 'q') + "\": 1}]").size(), 250u);
 
     auto zeros = [](int count) {
         std::string list = "[0";
@@ -148,8 +152,9 @@ TEST(HardnessTable, FilesThatAreMeantToHurt) {
         return list + "]";
     };
     EXPECT_EQ(table_of(zeros(65536)).size(), 65536u);
-    EXPECT_EQ(refusal(zeros(65537)), "a list of 65537: there may be 65536 materials");
-    EXPECT_EQ(refusal(std::string(17 << 20, ' ')), "larger than 16.0 MiB: that is no table of hardness");
+    EXPECT_EQ(table_refusal(zeros(65537)), "a list of 65537: there may be 65536 materials");
+    EXPECT_EQ(table_refusal(std::string(17 << 20, ' ')),
+              "larger than 16.0 MiB: that is no table of hardness");
     EXPECT_EQ(refusal_of("/dev/zero"), "larger than 16.0 MiB: that is no table of hardness");
 }
 

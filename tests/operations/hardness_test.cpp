@@ -3,6 +3,7 @@
 #include "support/devices.h"
 #include "support/folder.h"
 #include "support/operations.h"
+#include "support/refusals.h"
 #include "support/terrains.h"
 
 #include <cmath>
@@ -12,8 +13,6 @@
 
 namespace caprock::test {
 namespace {
-
-using Parameters = std::vector<std::pair<std::string, std::string>>;
 
 // A row of cells of these materials.
 Terrain row_of(const std::vector<float>& materials) {
@@ -29,7 +28,7 @@ struct Outcome {
 
 Outcome outcome_of(const std::vector<float>& materials, const Parameters& parameters) {
     Outcome outcome;
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
+    RunContext context = on_cpu();
     context.tell = [&](const std::string& message) { outcome.warnings.push_back(message); };
     Terrain output = run(*made_operation("hardness", parameters), row_of(materials), context);
     for (int x = 0; x < int(materials.size()); x++)
@@ -44,13 +43,8 @@ std::vector<float> hardness_of(const std::vector<float>& materials, const Parame
     return outcome.hardness;
 }
 
-std::string refusal(const std::vector<float>& materials, const Parameters& parameters) {
-    try {
-        outcome_of(materials, parameters);
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "";
+std::string hardness_refusal(const std::vector<float>& materials, const Parameters& parameters) {
+    return refusal([&] { outcome_of(materials, parameters); });
 }
 
 using Row = std::vector<float>;
@@ -126,7 +120,7 @@ TEST(Hardness, TheTableOnAnyDevice) {
 TEST(Hardness, Minerals) {
     EXPECT_EQ(hardness_of({0, 1, 2}, {{"minerals", "talc,quartz,diamond"}}),
               (Row{float(1 / 1500.0), float(100 / 1500.0), 1}));
-    EXPECT_EQ(refusal({0}, {{"minerals", "talc,quarz"}}),
+    EXPECT_EQ(hardness_refusal({0}, {{"minerals", "talc,quarz"}}),
               "hardness: no mineral 'quarz'; did you mean 'quartz'?");
 }
 
@@ -137,7 +131,7 @@ TEST(Hardness, AFile) {
     EXPECT_EQ(hardness_of({2, 1, 0}, {{"table-file", path}}), (Row{1, 0.95f, 0.75f}));
     write_text(path, "[0.75, 1.5]");
     EXPECT_EQ(
-        refusal({0}, {{"table-file", path}}),
+        hardness_refusal({0}, {{"table-file", path}}),
         "hardness: '" + path + "': material 1: 1.5: must be a number from 0 to 1, or the name of a mineral");
 }
 
@@ -145,36 +139,38 @@ TEST(Hardness, OnlyOneThingDecides) {
     Folder folder;
     std::string rocks = folder / "rocks.json";
     write_text(rocks, "[1]");
-    EXPECT_EQ(refusal({0}, {{"table", "1"}, {"minerals", "talc"}}),
+    EXPECT_EQ(hardness_refusal({0}, {{"table", "1"}, {"minerals", "talc"}}),
               "hardness: table and minerals each say how hard materials are; give one of them");
     EXPECT_EQ(
-        refusal({0}, {{"table", "1"}, {"minerals", "talc"}, {"table-file", rocks}, {"normalise", "true"}}),
+        hardness_refusal(
+            {0}, {{"table", "1"}, {"minerals", "talc"}, {"table-file", rocks}, {"normalise", "true"}}),
         "hardness: table, minerals, table-file and normalise each say how hard materials are; give one of "
         "them");
-    EXPECT_EQ(refusal({0}, {{"normalise", "true"}, {"count", "3"}}),
+    EXPECT_EQ(hardness_refusal({0}, {{"normalise", "true"}, {"count", "3"}}),
               "hardness: normalise and count each say how hard materials are; give one of them");
-    EXPECT_EQ(refusal({0}, {{"table", "0,0.5,1"}, {"count", "5"}}),
+    EXPECT_EQ(hardness_refusal({0}, {{"table", "0,0.5,1"}, {"count", "5"}}),
               "hardness: count is 5, but the table has 3 values");
-    EXPECT_EQ(refusal({0}, {{"minerals", "talc"}, {"count", "5"}}),
+    EXPECT_EQ(hardness_refusal({0}, {{"minerals", "talc"}, {"count", "5"}}),
               "hardness: count is 5, but the table has 1 value");
 }
 
 TEST(Hardness, EveryMaterialMustHaveOne) {
-    EXPECT_EQ(refusal(five, {{"table", "0.75,0.95,1"}}),
+    EXPECT_EQ(hardness_refusal(five, {{"table", "0.75,0.95,1"}}),
               "hardness: material 4 has no hardness: the table has 3 values (0 to 2)");
-    EXPECT_EQ(refusal({1}, {{"minerals", "quartz"}}),
+    EXPECT_EQ(hardness_refusal({1}, {{"minerals", "quartz"}}),
               "hardness: material 1 has no hardness: the table has 1 value (0 to 0)");
-    EXPECT_EQ(refusal({missing, 2.5f}, {{"table", "0.75,0.95,1"}}),
+    EXPECT_EQ(hardness_refusal({missing, 2.5f}, {{"table", "0.75,0.95,1"}}),
               "hardness: material 3 has no hardness: the table has 3 values (0 to 2)");
-    EXPECT_EQ(refusal(five, {{"count", "3"}}), "hardness: material 4 has no hardness: count is 3 (0 to 2)");
+    EXPECT_EQ(hardness_refusal(five, {{"count", "3"}}),
+              "hardness: material 4 has no hardness: count is 3 (0 to 2)");
     constexpr float infinite = std::numeric_limits<float>::infinity();
     for (const Parameters& parameters : {Parameters{}, Parameters{{"normalise", "true"}}}) {
-        EXPECT_EQ(refusal({65536}, parameters),
+        EXPECT_EQ(hardness_refusal({65536}, parameters),
                   "hardness: material 65536 has no hardness: there may be 65536 (0 to 65535)");
-        EXPECT_EQ(refusal({infinite}, parameters),
+        EXPECT_EQ(hardness_refusal({infinite}, parameters),
                   "hardness: material inf has no hardness: there may be 65536 (0 to 65535)");
     }
-    EXPECT_EQ(refusal({infinite}, {{"table", "1"}}),
+    EXPECT_EQ(hardness_refusal({infinite}, {{"table", "1"}}),
               "hardness: material inf has no hardness: the table has 1 value (0 to 0)");
 }
 
@@ -263,7 +259,7 @@ TEST(Hardness, ATileEqualsTheCropOfTheWhole) {
     Terrain input({Rect::of({67, 41}), 1, {0, 1}});
     input.set("material",
               made_field(input.rect(), [](int x, int y) { return std::floor(5 * scattered(x, y, 3)); }));
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
+    RunContext context = on_cpu();
     for (const Parameters& parameters :
          {Parameters{}, Parameters{{"normalise", "true"}}, Parameters{{"table", "0,0.1,0.3,0.9,1"}},
           Parameters{{"count", "7"}}, Parameters{{"minerals", "talc,gypsum,quartz,topaz,diamond"}},
@@ -281,7 +277,7 @@ TEST(Hardness, ATileEqualsTheCropOfTheWhole) {
 TEST(Hardness, NeedsToKnowTheMaterials) {
     Terrain input = rough_terrain({9, 7});
     try {
-        RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
+        RunContext context = on_cpu();
         run(*made_operation("hardness", {}), input, context);
         FAIL();
     } catch (const Error& error) {

@@ -8,16 +8,14 @@
 namespace caprock::test {
 namespace {
 
-using Parameters = std::vector<std::pair<std::string, std::string>>;
-
 Terrain eroded(const Terrain& input, const Parameters& parameters, RunContext context) {
     return run(*made_operation("hydraulic-erosion", parameters), input, context);
 }
 Terrain eroded(const Terrain& input, const Parameters& parameters) {
-    return eroded(input, parameters, on(make_cpu_device(supported_cpu_levels().back())));
+    return eroded(input, parameters, on_cpu());
 }
 
-struct Reference {
+struct ReferenceFlow {
     Size size;
     std::vector<double> rock, water, sediment, hardness, solubility;
     double capacity = 0.7, deposition = 0.5, dissolving = 0.5, evaporation = 0.03;
@@ -95,7 +93,7 @@ TEST(HydraulicErosion, FollowsThePapersRule) {
     Size size{37, 29};
     Terrain input = rough_terrain(size);
     input.set("solubility", made_field(input.rect(), [](int x, int y) { return scattered(x, y, 5); }));
-    Reference reference;
+    ReferenceFlow reference;
     reference.size = size;
     for (int y = 0; y < size.height; y++)
         for (int x = 0; x < size.width; x++) {
@@ -122,7 +120,7 @@ TEST(HydraulicErosion, FollowsThePapersRule) {
 }
 
 TEST(HydraulicErosion, TheLedgerCloses) {
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
+    RunContext context = on_cpu();
     std::vector<LedgerEntry> ledger;
     context.enter = [&](const LedgerEntry& entry) { ledger.push_back(entry); };
     Terrain input = rough_terrain({120, 90}, Holes::some);
@@ -228,7 +226,7 @@ TEST(HydraulicErosion, RainAndItsLossAreByTimeAndNotBySteps) {
             Grid grid{Rect::of({40, 40}), cell, {0, 100}};
             Terrain input(grid);
             input.set("height", Field(grid.extent, 50.0f));
-            RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
+            RunContext context = on_cpu();
             context.enter = [&](const LedgerEntry& entry) {
                 if (entry.quantity != "water") return;
                 EXPECT_LT(entry.error(), 1e-5);
@@ -249,7 +247,7 @@ TEST(HydraulicErosion, InFinerCellsTheLedgerClosesAndHardRockIsNotDissolved) {
         for (Holes holes : {Holes::none, Holes::some})
             for (const char* every : {"1", "40"}) {
                 SCOPED_TRACE(testing::Message() << cell << " m");
-                RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
+                RunContext context = on_cpu();
                 std::vector<LedgerEntry> ledger;
                 context.enter = [&](const LedgerEntry& entry) { ledger.push_back(entry); };
                 Terrain input = rough_terrain({90, 77}, holes, cell);
@@ -274,7 +272,7 @@ TEST(HydraulicErosion, InFinerCellsTheLedgerClosesAndHardRockIsNotDissolved) {
 }
 
 TEST(HydraulicErosion, GivesSnapshots) {
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
+    RunContext context = on_cpu();
     std::vector<std::pair<int, Terrain>> frames;
     context.snapshot_every = 10;
     context.snapshot = [&](const Terrain& terrain, int step) { frames.emplace_back(step, terrain); };

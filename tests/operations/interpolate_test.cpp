@@ -10,11 +10,8 @@
 namespace caprock::test {
 namespace {
 
-using Parameters = std::vector<std::pair<std::string, std::string>>;
-
 Terrain interpolated(const Terrain& input, const Parameters& parameters) {
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
-    return run(*made_operation("interpolate", parameters), input, context);
+    return applied("interpolate", parameters, input);
 }
 
 // Section 5.3 in doubles, point by point and wave by wave, with no displacement.
@@ -108,7 +105,7 @@ class Tree {
     std::vector<Point> all_;
 };
 
-std::map<Tree::Point, double> known_in(const Field& field) {
+std::map<Tree::Point, double> known_points(const Field& field) {
     std::map<Tree::Point, double> known;
     for (int y = 0; y < field.rect().bottom; y++)
         for (int x = 0; x < field.rect().right; x++)
@@ -128,7 +125,7 @@ void expect_tree(const Terrain& input, const std::string& interpolation) {
     Size size = input.rect().size();
     SCOPED_TRACE(std::to_string(size.width) + "x" + std::to_string(size.height) + ", I " + interpolation);
     Tree tree(size, std::stod(interpolation), 0);
-    auto reached = tree.bottom_up(known_in(input.height()));
+    auto reached = tree.bottom_up(known_points(input.height()));
     Field bottom_up =
         interpolated(input, {{"interpolation", interpolation}, {"only-bottom-up", "true"}}).height();
     for (int y = 0; y < size.height; y++)

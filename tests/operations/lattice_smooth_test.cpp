@@ -7,9 +7,8 @@
 namespace caprock::test {
 namespace {
 
-Terrain smoothed(const Terrain& input, double spacing) {
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
-    return run(*made_operation("lattice-smooth", {{"spacing", std::to_string(spacing)}}), input, context);
+Terrain lattice_smoothed(const Terrain& input, double spacing) {
+    return applied("lattice-smooth", {{"spacing", std::to_string(spacing)}}, input);
 }
 
 int floor_divided(int a, int b) { return int(std::floor(double(a) / b)); }
@@ -44,7 +43,7 @@ TEST(LatticeSmooth, IsTheSplineOfTheLattice) {
         Terrain input = rough_terrain({131, 97}, holes, 1);
         // One digit of the way to a lattice's column, two, three; and more than the terrain is wide.
         for (int spacing : {1, 2, 3, 7, 8, 9, 20, 64, 65, 130, 131, 500}) {
-            Terrain output = smoothed(input, spacing);
+            Terrain output = lattice_smoothed(input, spacing);
             int real = std::min(spacing, 131);
             for (int y = 0; y < 97; y++)
                 for (int x = 0; x < 131; x++) {
@@ -63,7 +62,7 @@ TEST(LatticeSmooth, TheLatticeLiesWhereTheWorldSays) {
     Grid grid{{-37, -21, 60, 44}, 1, {0, 300}};
     Terrain input(grid);
     input.set("height", made_field(grid.extent, [](int x, int y) { return 100 * scattered(x, y, 3); }));
-    Terrain output = smoothed(input, 11);
+    Terrain output = lattice_smoothed(input, 11);
     for (int y = -21; y < 44; y++)
         for (int x = -37; x < 60; x++)
             ASSERT_NEAR(output.height().at(x, y), spline_at(input.height(), x, y, 11), 2e-4);
@@ -73,7 +72,7 @@ TEST(LatticeSmooth, KeepsPlanesAwayFromTheBorder) {
     Grid grid{Rect::of({200, 150}), 2, {0, 300}};
     Terrain input(grid);
     input.set("height", made_field(grid.extent, [](int x, int y) { return float(0.5 * x - 0.25 * y + 90); }));
-    Terrain output = smoothed(input, 24);
+    Terrain output = lattice_smoothed(input, 24);
     for (int y = 24; y < 125; y++)
         for (int x = 24; x < 175; x++) ASSERT_NEAR(output.height().at(x, y), input.height().at(x, y), 1e-4);
 }

@@ -119,7 +119,7 @@ TEST(Ledge, OfOtherFieldsTheSameSharesOfTheirRange) {
     Terrain input(grid);
     input.set("height", made_field(grid.extent, [](int x, int) { return float(x + 200); }));
     input.set("hardness", made_field(grid.extent, [](int x, int) { return float(x) / 500; }));
-    Settings settings = {{"amount", "90"}, {"limit", "350"}, {"softness", "120"}};
+    Parameters settings = {{"amount", "90"}, {"limit", "350"}, {"softness", "120"}};
     Field height = applied("ledge", settings, input).height();
     settings.push_back({"field", "hardness"});
     Field hardness = applied("ledge", settings, input).field("hardness");

@@ -7,11 +7,8 @@
 namespace caprock::test {
 namespace {
 
-using Parameters = std::vector<std::pair<std::string, std::string>>;
-
 Terrain levelled_in_metres(const Terrain& input, const Parameters& parameters) {
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
-    return run(*made_operation("levelling", parameters), input, context);
+    return applied("levelling", parameters, input);
 }
 
 // As the paper has it, by whole cells.

@@ -8,11 +8,8 @@
 namespace caprock::test {
 namespace {
 
-Grid grid_of(Size size, double cell = 2, Interval range = {0, 300}) { return {Rect::of(size), cell, range}; }
-
-Terrain faulted(const Grid& grid, const std::vector<std::pair<std::string, std::string>>& parameters) {
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
-    return run(*made_operation("linear-faults", parameters), Terrain(grid), context);
+Terrain faulted(const Grid& grid, const Parameters& parameters) {
+    return applied("linear-faults", parameters, Terrain(grid));
 }
 
 // Equation 4, as printed.
@@ -30,7 +27,7 @@ TEST(LinearFaults, LiftWhereTheDeterminantIsPositive) {
     for (Size size :
          {Size{61, 43}, Size{43, 61}, Size{7, 200}, Size{200, 7}, Size{2, 2}, Size{1, 90}, Size{90, 1}})
         for (const char* seed : {"1", "2", "3"}) {
-            Grid grid = grid_of(size);
+            Grid grid = grid_of(size, 2);
             Terrain result = faulted(grid, {{"faults", "300"}, {"normalise", "false"}, {"seed", seed}});
             std::vector<LinearFault> faults = draw_linear_faults(grid, 300, uint32_t(std::stoul(seed)));
             ASSERT_EQ(faults.size(), 300u);
@@ -43,9 +40,9 @@ TEST(LinearFaults, LiftWhereTheDeterminantIsPositive) {
 
 TEST(LinearFaults, AreExactOnTheLargestGrids) {
     // Products of 32 bits, and lines that cross rows anywhere: rows here and there of a very wide landscape.
-    Grid grid = grid_of({65536, 65536});
+    Grid grid = grid_of({65536, 65536}, 2);
     std::vector<LinearFault> faults = draw_linear_faults(grid, 500, 9);
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
+    RunContext context = on_cpu();
     std::unique_ptr<Operation> operation =
         made_operation("linear-faults", {{"faults", "500"}, {"normalise", "false"}, {"seed", "9"}});
     for (Rect region :
@@ -59,7 +56,7 @@ TEST(LinearFaults, AreExactOnTheLargestGrids) {
 
 TEST(LinearFaults, AreExactOnTheLargestGridsOnEveryDevice) {
     // So many lines that for some of them a product of 32 bits lies just where those end.
-    Grid grid = grid_of({65536, 65536});
+    Grid grid = grid_of({65536, 65536}, 2);
     std::unique_ptr<Operation> operation =
         made_operation("linear-faults", {{"faults", "1000000"}, {"normalise", "false"}, {"seed", "9"}});
     Rect region{0, 65500, 65536, 65508};
@@ -74,14 +71,14 @@ TEST(LinearFaults, AreExactOnTheLargestGridsOnEveryDevice) {
 
 TEST(LinearFaults, LevelAndUprightLines) {
     // On a landscape one cell high all lines are level: nothing lies above them. One cell wide: all upright.
-    EXPECT_EQ(statistics(faulted(grid_of({50, 1}), {{"normalise", "false"}}).height()).high, 0);
-    EXPECT_EQ(statistics(faulted(grid_of({1, 50}), {{"normalise", "false"}}).height()).high, 0);
+    EXPECT_EQ(statistics(faulted(grid_of({50, 1}, 2), {{"normalise", "false"}}).height()).high, 0);
+    EXPECT_EQ(statistics(faulted(grid_of({1, 50}, 2), {{"normalise", "false"}}).height()).high, 0);
 }
 
 TEST(LinearFaults, TheSignIsThatOfEquationFour) {
     // One fault, by hand: the side that is lifted is where (x2 - x1)(j - y1) > (y2 - y1)(i - x1).
     for (uint32_t seed = 1; seed < 20; seed++) {
-        Grid grid = grid_of({9, 9});
+        Grid grid = grid_of({9, 9}, 2);
         LinearFault f = draw_linear_faults(grid, 1, seed)[0];
         Terrain result = faulted(
             grid, {{"faults", "1"}, {"normalise", "false"}, {"step", "5"}, {"seed", std::to_string(seed)}});
@@ -115,7 +112,7 @@ TEST(LinearFaults, WithoutNormalisingTheyStandOnTheLowEnd) {
 }
 
 TEST(LinearFaults, DecreasingDisplacementsFallEvenlyToTheLast) {
-    Grid grid = grid_of({40, 30});
+    Grid grid = grid_of({40, 30}, 2);
     int count = 50;
     Terrain result = faulted(grid, {{"faults", "50"},
                                     {"displacement", "decreasing"},
@@ -141,12 +138,12 @@ TEST(LinearFaults, NoFaultsAreFlatGround) {
         EXPECT_EQ(flat.missing, 0);
     }
     // One cell cannot have two points on it.
-    EXPECT_EQ(faulted(grid_of({1, 1}), {}).height().at(0, 0), 0);
+    EXPECT_EQ(faulted(grid_of({1, 1}, 2), {}).height().at(0, 0), 0);
 }
 
 TEST(LinearFaults, TheLowPassIsThatOfSmooth) {
-    Grid grid = grid_of({90, 70});
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
+    Grid grid = grid_of({90, 70}, 2);
+    RunContext context = on_cpu();
     Terrain rough = faulted(grid, {{"normalise", "false"}});
     Terrain smooth = run(*made_operation("smooth", {{"radius", "12"}}), rough, context);
     Terrain expected = run(*made_operation("normalise", {}), smooth, context);

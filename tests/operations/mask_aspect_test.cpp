@@ -1,13 +1,11 @@
 // Which way slopes face, on surfaces that face known ways.
+#include "base/mathematics.h"
 #include "support/masks.h"
 
 #include <gtest/gtest.h>
-#include <numbers>
 
 namespace caprock::test {
 namespace {
-
-constexpr double degree = std::numbers::pi / 180;
 
 // Of two azimuths, at most 180.
 double apart(double a, double b) {
@@ -69,7 +67,7 @@ TEST(MaskAspect, FlatGroundFacesNowhereAndGentleSlopesLittle) {
 
 TEST(MaskAspect, OppositeHalvesAreAWhole) {
     Terrain terrain = rough_terrain({67, 41}, Holes::some);
-    Settings half = {{"direction", "70"}, {"width", "90"}, {"softness", "0"}, {"flat", "0"}};
+    Parameters half = {{"direction", "70"}, {"width", "90"}, {"softness", "0"}, {"flat", "0"}};
     Field one = mask_by("mask-aspect", half, terrain);
     half[0].second = "250";
     Field other = mask_by("mask-aspect", half, terrain);

@@ -6,7 +6,7 @@
 namespace caprock::test {
 namespace {
 
-Field patches(const Settings& settings, Size size, double cell = 8) {
+Field patches(const Parameters& settings, Size size, double cell = 8) {
     return mask_by("mask-noise", settings, Terrain(Grid{Rect::of(size), cell, {0, 1000}}));
 }
 
@@ -38,7 +38,7 @@ TEST(MaskNoise, CoversNothingAtNoneAndEverythingAtOne) {
 }
 
 TEST(MaskNoise, SoftnessWidensEdgesAndMovesNone) {
-    Settings settings = {{"softness", "0"}, {"feature", "400"}};
+    Parameters settings = {{"softness", "0"}, {"feature", "400"}};
     Field hard = patches(settings, {400, 300});
     int64_t before = 0;
     for (const char* softness : {"0.2", "0.6", "1"}) {
@@ -61,7 +61,7 @@ TEST(MaskNoise, SoftnessWidensEdgesAndMovesNone) {
 }
 
 TEST(MaskNoise, TwiceTheResolutionHasTheSamePatches) {
-    Settings settings = {{"octaves", "3"}, {"softness", "0.5"}};
+    Parameters settings = {{"octaves", "3"}, {"softness", "0.5"}};
     Field coarse = patches(settings, {100, 80}, 8);
     Field fine = patches(settings, {200, 160}, 4);
     for (int y = 0; y < 80; y++)

@@ -1,13 +1,11 @@
 // Slopes of surfaces whose slopes are known.
+#include "base/mathematics.h"
 #include "support/masks.h"
 
 #include <gtest/gtest.h>
-#include <numbers>
 
 namespace caprock::test {
 namespace {
-
-constexpr double degree = std::numbers::pi / 180;
 
 // The mask fades from the slope 0 to 90: what it is says how steep it took the ground for.
 double degrees_seen(float mask) {
@@ -18,7 +16,7 @@ double degrees_seen(float mask) {
     }
     return 90 * low;
 }
-const Settings whole_fade = {{"between", "90:90"}, {"softness", "90"}};
+const Parameters whole_fade = {{"between", "90:90"}, {"softness", "90"}};
 
 TEST(MaskSlope, APlaneIsAsSteepEverywhere) {
     for (double degrees : {5.0, 30.0, 45.0, 70.0})

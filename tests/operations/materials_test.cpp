@@ -11,11 +11,8 @@
 namespace caprock::test {
 namespace {
 
-using Parameters = std::vector<std::pair<std::string, std::string>>;
-
 Terrain classified(const Terrain& input, const Parameters& parameters) {
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
-    return run(*made_operation("materials", parameters), input, context);
+    return applied("materials", parameters, input);
 }
 
 // A row of cells of these heights.

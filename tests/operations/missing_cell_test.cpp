@@ -8,8 +8,6 @@
 namespace caprock::test {
 namespace {
 
-using Parameters = std::vector<std::pair<std::string, std::string>>;
-
 struct Simulation {
     const char* label;
     const char* operation;

@@ -10,17 +10,16 @@
 namespace caprock::test {
 namespace {
 
-using Settings = std::vector<std::pair<std::string, std::string>>;
 using Surface = std::function<double(double x, double y)>;  // by metres
 
-std::unique_ptr<Operation> multi_resolution(double width, Settings settings = {}) {
+std::unique_ptr<Operation> multi_resolution(double width, Parameters settings = {}) {
     settings.emplace_back("mode", "multi-resolution");
     settings.emplace_back("width", std::to_string(width));
     return made_operation("blend", settings);
 }
 
-Field blended(const Terrain& input, double width, const Settings& settings = {}) {
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
+Field blended_over(const Terrain& input, double width, const Parameters& settings = {}) {
+    RunContext context = on_cpu();
     return run(*multi_resolution(width, settings), input, context).height();
 }
 
@@ -37,7 +36,7 @@ Terrain made_terrain(const Grid& grid, const Surface& below, const Surface& sour
 }
 
 // Rough ground, another one, and a mask of blocks of 0, 1 and in between.
-Terrain two_lands(Size size, Holes holes) {
+Terrain rough_lands(Size size, Holes holes) {
     Terrain terrain = rough_terrain(size, holes, 1);
     terrain.set("source", made_field(terrain.rect(), [&](int x, int y) {
                     if (holes == Holes::some && scattered(x, y, 31) < 0.05f) return missing;
@@ -74,7 +73,7 @@ Sums reduced(const Sums& fine) {
     return coarse;
 }
 
-double expanded(const Sums& coarse, int x, int y) {
+double expanded_at(const Sums& coarse, int x, int y) {
     int beside_x = (x >> 1) + ((x & 1) ? 1 : -1);
     int beside_y = (y >> 1) + ((y & 1) ? 1 : -1);
     return (9 * coarse.get(x >> 1, y >> 1) + 3 * coarse.get(beside_x, y >> 1) +
@@ -113,10 +112,10 @@ std::vector<double> reference(const Terrain& input, const std::vector<double>& w
                 double detail = mean(d[level], k[level], x, y);
                 double coarser = 0;
                 if (level + 1 < weights.size()) {
-                    double weight = expanded(k[level + 1], x, y);
+                    double weight = expanded_at(k[level + 1], x, y);
                     if (weight > 0) {
-                        detail -= expanded(d[level + 1], x, y) / weight;
-                        coarser = expanded(blend, x, y) / weight;
+                        detail -= expanded_at(d[level + 1], x, y) / weight;
+                        coarser = expanded_at(blend, x, y) / weight;
                     }
                 }
                 double value = coarser + weights[level] * mean(m[level], k[level], x, y) * detail;
@@ -134,7 +133,7 @@ std::vector<double> reference(const Terrain& input, const std::vector<double>& w
 TEST(MultiResolution, IsWhatTheDefinitionSays) {
     for (Size size : {Size{97, 61}, Size{64, 64}, Size{1, 53}, Size{31, 1}, Size{3, 2}})
         for (Holes holes : {Holes::none, Holes::some}) {
-            Terrain input = two_lands(size, holes);
+            Terrain input = rough_lands(size, holes);
             struct Case {
                 double width;
                 const char* weights;
@@ -144,7 +143,7 @@ TEST(MultiResolution, IsWhatTheDefinitionSays) {
                  {Case{4, "", {1, 1}}, Case{32, "", {1, 1, 1, 1, 1}},
                   Case{64, "0,0.5,1", {1, 1, 1, 1, 0.5, 0}}, Case{16, "1,0.25", {0.25, 0.25, 0.25, 1}}}) {
                 std::vector<double> wanted = reference(input, one.by_level);
-                const Field made = blended(input, one.width, {{"weights", one.weights}});
+                const Field made = blended_over(input, one.width, {{"weights", one.weights}});
                 size_t next = 0;
                 for (int y = 0; y < size.height; y++)
                     for (int x = 0; x < size.width; x++, next++) {
@@ -157,11 +156,11 @@ TEST(MultiResolution, IsWhatTheDefinitionSays) {
 }
 
 TEST(MultiResolution, BetweenTwoLevelsLiesBetweenThem) {
-    Terrain input = two_lands({90, 70}, Holes::none);
+    Terrain input = rough_lands({90, 70}, Holes::none);
     for (const char* weights : {"", "0.1,0.8,0.3,1"}) {
-        const Field fewer = blended(input, 32, {{"weights", weights}});
-        const Field more = blended(input, 64, {{"weights", weights}});
-        const Field between = blended(input, 40, {{"weights", weights}});
+        const Field fewer = blended_over(input, 32, {{"weights", weights}});
+        const Field more = blended_over(input, 64, {{"weights", weights}});
+        const Field between = blended_over(input, 40, {{"weights", weights}});
         for (int y = 0; y < 70; y++)
             for (int x = 0; x < 90; x++)
                 ASSERT_NEAR(between.at(x, y), 0.75 * fewer.at(x, y) + 0.25 * more.at(x, y), 2e-4);
@@ -173,9 +172,9 @@ TEST(MultiResolution, IsTheSourceWhereTheMaskIsOne) {
          {Size{1, 1}, Size{1, 37}, Size{53, 1}, Size{2, 2}, Size{67, 41}, Size{127, 131}, Size{256, 64}})
         for (Holes holes : {Holes::none, Holes::some})
             for (double width : {3.0, 20.0, 500.0, 100000.0}) {
-                Terrain input = two_lands(size, holes);
+                Terrain input = rough_lands(size, holes);
                 input.set("mask", Field(input.rect(), 1.0f));
-                const Field made = blended(input, width);
+                const Field made = blended_over(input, width);
                 for (int y = 0; y < size.height; y++)
                     for (int x = 0; x < size.width; x++) {
                         float below = input.height().at(x, y);
@@ -192,15 +191,15 @@ TEST(MultiResolution, IsTheSourceWhereTheMaskIsOne) {
 }
 
 TEST(MultiResolution, AnEvenMaskIsAnOpacityWhateverIsMissing) {
-    Terrain input = two_lands({90, 70}, Holes::some);
+    Terrain input = rough_lands({90, 70}, Holes::some);
     input.set("mask", Field(input.rect(), 0.25f));
-    const Field made = blended(input, 60);
+    const Field made = blended_over(input, 60);
     Terrain unmasked = input;
     unmasked.remove("mask");
-    const Field opaque = blended(unmasked, 60, {{"opacity", "0.25"}});
+    const Field opaque = blended_over(unmasked, 60, {{"opacity", "0.25"}});
     // Weights of all the same, too.
     input.set("mask", Field(input.rect(), 0.5f));
-    const Field weighted = blended(input, 60, {{"weights", "0.5"}});
+    const Field weighted = blended_over(input, 60, {{"weights", "0.5"}});
     for (int y = 0; y < 70; y++)
         for (int x = 0; x < 90; x++) {
             double a = input.height().at(x, y);
@@ -214,13 +213,13 @@ TEST(MultiResolution, AnEvenMaskIsAnOpacityWhateverIsMissing) {
 
 TEST(MultiResolution, HolesDoNotPullOnTheirSurroundings) {
     // A step up by 50 m, however torn, is a step up by 50 m in the middle of a mask.
-    Terrain input = two_lands({160, 120}, Holes::some);
+    Terrain input = rough_lands({160, 120}, Holes::some);
     const Field& height = input.height();
     input.set("source", made_field(input.rect(), [&](int x, int y) {
                   return scattered(x / 9, y / 9, 5) < 0.4f ? missing : height.at(x, y) + 50;
               }));
     input.set("mask", Field(input.rect(), 1.0f));
-    const Field made = blended(input, 200, {{"weights", "1,0"}});
+    const Field made = blended_over(input, 200, {{"weights", "1,0"}});
     for (int y = 0; y < 120; y++)
         for (int x = 0; x < 160; x++)
             if (!is_missing(input.field("source").at(x, y))) {
@@ -229,12 +228,12 @@ TEST(MultiResolution, HolesDoNotPullOnTheirSurroundings) {
 }
 
 TEST(MultiResolution, IsLinear) {
-    Terrain input = two_lands({120, 90}, Holes::some);
+    Terrain input = rough_lands({120, 90}, Holes::some);
     auto change = [&](const Field& source, const Field& mask) {
         Terrain terrain = input;
         terrain.set("source", source);
         terrain.set("mask", mask);
-        const Field made = blended(terrain, 50, {{"weights", "0.3,0.6,1"}});
+        const Field made = blended_over(terrain, 50, {{"weights", "0.3,0.6,1"}});
         return made_field(input.rect(),
                           [&](int x, int y) { return made.at(x, y) - input.height().at(x, y); });
     };
@@ -262,20 +261,20 @@ TEST(MultiResolution, IsLinear) {
 }
 
 TEST(MultiResolution, FarFromTheMaskAndFromAnyDifferenceNothingChanges) {
-    Terrain input = two_lands({400, 60}, Holes::none);
+    Terrain input = rough_lands({400, 60}, Holes::none);
     int reach = *multi_resolution(32)->reach(input.grid()).halo();
     EXPECT_EQ(reach, 3 * 15);
     input.set("mask", made_field(input.rect(), [](int x, int) { return x < 100 ? 1.0f : 0.0f; }));
     Rect far = {100 + reach, 0, 400, 60};
-    EXPECT_TRUE(identical(blended(input, 32).cropped(far), input.height().cropped(far)));
+    EXPECT_TRUE(identical(blended_over(input, 32).cropped(far), input.height().cropped(far)));
     Rect near = {100, 0, 110, 60};
-    EXPECT_FALSE(identical(blended(input, 32).cropped(near), input.height().cropped(near)));
+    EXPECT_FALSE(identical(blended_over(input, 32).cropped(near), input.height().cropped(near)));
 
     const Field& height = input.height();
     input.set("source",
               made_field(input.rect(), [&](int x, int y) { return height.at(x, y) + (x < 100 ? 20 : 0); }));
     input.set("mask", Field(input.rect(), 0.7f));
-    EXPECT_TRUE(identical(blended(input, 32).cropped(far), input.height().cropped(far)));
+    EXPECT_TRUE(identical(blended_over(input, 32).cropped(far), input.height().cropped(far)));
 }
 
 // ---- what it is for ----
@@ -301,17 +300,17 @@ TEST(MultiResolution, BringsDetailAcrossAndLeavesTheMeanWhereItIs) {
     const Field& below = input.height();
     const Field& source = input.field("source");
     // 336 to 432 is seven times the one and four times the other wavelength.
-    const Field everything = blended(input, 64);
+    const Field everything = blended_over(input, 64);
     EXPECT_NEAR(mean(everything, 336, 432), mean(source, 336, 432), 0.5);
     EXPECT_LT(apart(everything, source, 336, 432), 0.5);
 
-    const Field detail = blended(input, 64, {{"weights", "0,1"}});
+    const Field detail = blended_over(input, 64, {{"weights", "0,1"}});
     EXPECT_NEAR(mean(detail, 336, 432), mean(below, 336, 432), 1);
     EXPECT_LT(apart(detail, source, 336, 432), 0.2 * apart(below, source, 336, 432));
     EXPECT_NEAR(mean(detail, 0, 768), mean(below, 0, 768), 1);
 
     // The other way round only the height comes across, and the square wave stays.
-    const Field height = blended(input, 64, {{"weights", "1,0"}});
+    const Field height = blended_over(input, 64, {{"weights", "1,0"}});
     EXPECT_NEAR(mean(height, 336, 432), mean(source, 336, 432), 1);
     EXPECT_LT(apart(height, below, 336, 432), 0.2 * apart(below, source, 336, 432));
 }
@@ -323,7 +322,7 @@ double crossing(double wavelength, double width, double cell = 1) {
         grid, [](double, double) { return 0; },
         [&](double x, double) { return wavelength > 0 ? std::cos(2 * pi * x / wavelength) : 1; },
         [](double, double y) { return y >= 512 ? 1.0 : 0.0; });
-    const Field made = blended(input, width);
+    const Field made = blended_over(input, width);
     // How much of the wave there is in a row.
     auto share = [&](int y) {
         double sum = 0, whole = 0;
@@ -357,22 +356,22 @@ TEST(MultiResolution, FeaturesCrossOverWithinTheirOwnSize) {
 }
 
 TEST(MultiResolution, NoWidthIsLerp) {
-    Terrain input = two_lands({60, 50}, Holes::some);
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
+    Terrain input = rough_lands({60, 50}, Holes::some);
+    RunContext context = on_cpu();
     const Field lerp = run(*made_operation("blend"), input, context).height();
     for (double width : {0.0, 1.0, 2.0}) {
-        EXPECT_TRUE(identical(blended(input, width), lerp));
+        EXPECT_TRUE(identical(blended_over(input, width), lerp));
         EXPECT_EQ(multi_resolution(width)->reach(input.grid()).kind(), Reach::Kind::point);
     }
 }
 
 TEST(MultiResolution, GrowsWithItsWidthWithoutJumps) {
-    Terrain input = two_lands({150, 110}, Holes::none);
-    const Settings weights = {{"weights", "0.2,0.9,0.4,1"}};
+    Terrain input = rough_lands({150, 110}, Holes::none);
+    const Parameters weights = {{"weights", "0.2,0.9,0.4,1"}};
     for (double width : {2.0, 4.0, 16.0, 64.0}) {
-        const Field before = blended(input, width * 0.9999, weights);
-        const Field at = blended(input, width, weights);
-        const Field after = blended(input, width * 1.0001, weights);
+        const Field before = blended_over(input, width * 0.9999, weights);
+        const Field at = blended_over(input, width, weights);
+        const Field after = blended_over(input, width * 1.0001, weights);
         for (int y = 0; y < 110; y++)
             for (int x = 0; x < 150; x++) {
                 ASSERT_NEAR(before.at(x, y), at.at(x, y), 0.05) << width;
@@ -390,10 +389,11 @@ TEST(MultiResolution, TwiceTheResolutionIsTheSameLand) {
     for (double width : {80.0, 128.0, 200.0})
         for (const char* weights : {"", "0,0.5,1"}) {
             const Field coarse =
-                blended(made_terrain({Rect::of({256, 256}), 2, {0, 300}}, below, source, mask), width,
-                        {{"weights", weights}});
-            const Field fine = blended(made_terrain({Rect::of({512, 512}), 1, {0, 300}}, below, source, mask),
-                                       width, {{"weights", weights}});
+                blended_over(made_terrain({Rect::of({256, 256}), 2, {0, 300}}, below, source, mask), width,
+                             {{"weights", weights}});
+            const Field fine =
+                blended_over(made_terrain({Rect::of({512, 512}), 1, {0, 300}}, below, source, mask), width,
+                             {{"weights", weights}});
             double squares = 0;
             for (int y = 0; y < 256; y++)
                 for (int x = 0; x < 256; x++) squares += std::pow(fine.at(2 * x, 2 * y) - coarse.at(x, y), 2);
@@ -408,7 +408,7 @@ TEST(MultiResolution, ATileEqualsTheWholeAtEveryLevel) {
     std::shared_ptr<Device> device = make_cpu_device(supported_cpu_levels().back(), 1);
     RunContext context = on(device);
     for (Holes holes : {Holes::none, Holes::some}) {
-        Terrain input = two_lands({263, 219}, holes);
+        Terrain input = rough_lands({263, 219}, holes);
         for (double width : {3.0, 4.0, 9.0, 16.0, 33.0, 70.0, 128.0}) {
             auto operation = multi_resolution(width, {{"weights", "0.5,0.75,1"}});
             Terrain whole = run(*operation, input, context);
@@ -424,7 +424,7 @@ TEST(MultiResolution, ATileEqualsTheWholeAtEveryLevel) {
 }
 
 TEST(MultiResolution, BandsAndThreadsChangeNoBit) {
-    Terrain input = two_lands({256, 300}, Holes::some);
+    Terrain input = rough_lands({256, 300}, Holes::some);
     auto operation = multi_resolution(40, {{"weights", "0.5,1"}});
     RunContext plain = on(make_cpu_device(CpuLevel::portable, 1));
     const Field wanted = run(*operation, input, plain).height();
@@ -439,7 +439,7 @@ TEST(MultiResolution, BandsAndThreadsChangeNoBit) {
 }
 
 TEST(MultiResolution, ProgressEndsWhereItShould) {
-    Terrain input = two_lands({900, 700}, Holes::none);
+    Terrain input = rough_lands({900, 700}, Holes::none);
     double last = 0;
     Progress progress([&](double share) {
         EXPECT_GE(share, last);

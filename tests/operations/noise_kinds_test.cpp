@@ -9,18 +9,7 @@
 namespace caprock::test {
 namespace {
 
-using Parameters = std::vector<std::pair<std::string, std::string>>;
-
 const std::vector<std::string> all_kinds = {"sum", "billow", "ridged", "quilez", "erosive"};
-
-Terrain noise(const Parameters& parameters, const Grid& grid) {
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
-    return run(*made_operation("noise", parameters), Terrain(grid), context);
-}
-
-Grid square(int side, double cell = 1, Interval range = {-1, 1}) {
-    return {Rect::of({side, side}), cell, range};
-}
 
 Parameters typed(const ReferenceNoise& noise) {
     auto number = [](double value) { return fmt::format("{}", value); };

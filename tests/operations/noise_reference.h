@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/random.h"
+#include "support/terrains.h"
 
 #include <algorithm>
 #include <cmath>
@@ -156,5 +157,15 @@ struct ReferenceNoise {
         return kind == "sum" || kind == "quilez" ? sum / total : 2 * sum / total - 1;
     }
 };
+
+// ---- what it is compared with ------------------------------------------------------------------------------
+
+inline Terrain noise(const Parameters& parameters, const Grid& grid) {
+    return applied("noise", parameters, Terrain(grid));
+}
+
+inline Grid square(int side, double cell = 1, Interval range = {-1, 1}) {
+    return grid_of({side, side}, cell, range);
+}
 
 }  // namespace caprock::test

@@ -8,15 +8,6 @@
 namespace caprock::test {
 namespace {
 
-Terrain noise(const std::vector<std::pair<std::string, std::string>>& parameters, const Grid& grid) {
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
-    return run(*made_operation("noise", parameters), Terrain(grid), context);
-}
-
-Grid square(int side, double cell = 1, Interval range = {-1, 1}) {
-    return {Rect::of({side, side}), cell, range};
-}
-
 TEST(Noise, IsPerlinsAsTheDissertationHasIt) {
     for (const std::string kind : {"sum", "billow", "ridged"}) {
         Terrain made = noise({{"kind", kind},
@@ -80,7 +71,7 @@ TEST(Noise, ReachesItsExtremesButNoFurther) {
 }
 
 TEST(Noise, TwiceTheResolutionIsTheSameLandscapeFiner) {
-    std::vector<std::pair<std::string, std::string>> parameters = {{"feature", "300"}, {"octaves", "6"}};
+    Parameters parameters = {{"feature", "300"}, {"octaves", "6"}};
     Terrain coarse = noise(parameters, square(128, 4));
     Terrain fine = noise(parameters, square(256, 2));
     for (int y = 0; y < 128; y++)

@@ -7,8 +7,7 @@ namespace caprock::test {
 namespace {
 
 Terrain normalised(const Terrain& input, const std::string& field = "height") {
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
-    return run(*made_operation("normalise", {{"field", field}}), input, context);
+    return applied("normalise", {{"field", field}}, input);
 }
 
 TEST(Normalise, BothEndsAreExact) {

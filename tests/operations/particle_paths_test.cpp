@@ -1,7 +1,8 @@
 #include "operations/rivers/particle_paths.h"
 
 #include "base/error.h"
-#include "support/fields.h"
+#include "base/mathematics.h"
+#include "support/terrains.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -9,8 +10,7 @@
 namespace caprock::test {
 namespace {
 
-Grid grid_of(Size size, double cell = 1) { return {Rect::of(size), cell, {0, 300}}; }
-Field plain(const Grid& grid) { return Field(grid.extent, 50.0f); }
+Field level_ground(const Grid& grid) { return Field(grid.extent, 50.0f); }
 
 Particles one(double velocity = 5) {
     Particles particles;
@@ -28,8 +28,6 @@ std::vector<ParticleStep> steps_of(const Grid& grid, const Field& height, const 
     return particle_paths(grid, height, course, particles, progress);
 }
 
-constexpr double degree = 3.14159265358979323846 / 180;
-
 TEST(ParticlePaths, FollowEquationOne) {
     Grid grid = grid_of({400, 300}, 2);
     Particles particles = one();
@@ -37,7 +35,8 @@ TEST(ParticlePaths, FollowEquationOne) {
     particles.rotation = {11, 11};
     particles.phase = {40, 40};
     particles.offset = {30, 30};
-    std::vector<ParticleStep> steps = steps_of(grid, plain(grid), Course::straight({20, 300}, 90), particles);
+    std::vector<ParticleStep> steps =
+        steps_of(grid, level_ground(grid), Course::straight({20, 300}, 90), particles);
     ASSERT_GT(steps.size(), 100u);
     // The random part of a step that it has gone at first; everything else is the equation.
     auto place = [&](double t) {
@@ -69,15 +68,16 @@ TEST(ParticlePaths, FollowEquationOne) {
 
 TEST(ParticlePaths, EndWhereTheyCannotTouchTheLandAnyMore) {
     Grid grid = grid_of({101, 51});
-    std::vector<ParticleStep> steps = steps_of(grid, plain(grid), Course::straight({0, 25}, 90), one(3));
+    std::vector<ParticleStep> steps =
+        steps_of(grid, level_ground(grid), Course::straight({0, 25}, 90), one(3));
     EXPECT_LT(steps.front().x, 3);
     EXPECT_GT(steps.back().x, 101);
     EXPECT_LE(steps.back().x, 104);
     // The other three ways, by the compass.
-    EXPECT_LT(steps_of(grid, plain(grid), Course::straight({50, 25}, 270), one(3)).back().x, 0);
-    EXPECT_LT(steps_of(grid, plain(grid), Course::straight({50, 25}, 0), one(3)).back().y, 0);
-    EXPECT_GT(steps_of(grid, plain(grid), Course::straight({50, 25}, 180), one(3)).back().y, 50);
-    EXPECT_TRUE(steps_of(grid, plain(grid), Course::straight({-20, 25}, 90), one(3)).empty());
+    EXPECT_LT(steps_of(grid, level_ground(grid), Course::straight({50, 25}, 270), one(3)).back().x, 0);
+    EXPECT_LT(steps_of(grid, level_ground(grid), Course::straight({50, 25}, 0), one(3)).back().y, 0);
+    EXPECT_GT(steps_of(grid, level_ground(grid), Course::straight({50, 25}, 180), one(3)).back().y, 50);
+    EXPECT_TRUE(steps_of(grid, level_ground(grid), Course::straight({-20, 25}, 90), one(3)).empty());
 }
 
 TEST(ParticlePaths, AreStoppedByGroundThatIsTooHigh) {
@@ -112,7 +112,8 @@ TEST(ParticlePaths, StartInTheWindow) {
     double lowest = 1e9, highest = -1e9;
     for (uint32_t seed = 1; seed < 300; seed++) {
         particles.seed = seed;
-        ParticleStep first = steps_of(grid, plain(grid), Course::straight({100, 190}, 0), particles).front();
+        ParticleStep first =
+            steps_of(grid, level_ground(grid), Course::straight({100, 190}, 0), particles).front();
         EXPECT_LE(std::abs(first.x - 100), 30);
         EXPECT_NEAR(first.y, 189.5, 0.5);
         lowest = std::min(lowest, first.x);
@@ -131,8 +132,8 @@ TEST(ParticlePaths, OneParticleDoesNotDependOnTheOthers) {
     Particles many = few;
     many.count = 8;
     Course course = Course::straight({0, 50}, 90);
-    std::vector<ParticleStep> a = steps_of(grid, plain(grid), course, few);
-    std::vector<ParticleStep> b = steps_of(grid, plain(grid), course, many);
+    std::vector<ParticleStep> a = steps_of(grid, level_ground(grid), course, few);
+    std::vector<ParticleStep> b = steps_of(grid, level_ground(grid), course, many);
     ASSERT_LT(a.size(), b.size());
     for (size_t i = 0; i < a.size(); i++) ASSERT_EQ(a[i].x, b[i].x);
 }
@@ -174,18 +175,18 @@ TEST(ParticlePaths, FollowALineToItsEnd) {
     Grid grid = grid_of({200, 200});
     Particles particles = one(2);
     std::vector<ParticleStep> steps =
-        steps_of(grid, plain(grid), Course::through({{20, 20}, {120, 20}, {120, 90}}), particles);
+        steps_of(grid, level_ground(grid), Course::through({{20, 20}, {120, 20}, {120, 90}}), particles);
     EXPECT_NEAR(steps.back().x, 120, 1e-6);
     EXPECT_GT(steps.back().y, 88 - 1e-9);
     EXPECT_LE(steps.back().y, 90);
     // It may begin outside, leave, and come back.
-    steps =
-        steps_of(grid, plain(grid), Course::through({{-50, 20}, {300, 20}, {300, 90}, {-50, 90}}), particles);
+    steps = steps_of(grid, level_ground(grid), Course::through({{-50, 20}, {300, 20}, {300, 90}, {-50, 90}}),
+                     particles);
     EXPECT_LT(steps.front().x, 0);
     EXPECT_NEAR(steps.back().y, 90, 1e-6);
     // One that goes aside does not get along, but has an end.
     particles.angle = {90, 90};
-    steps = steps_of(grid, plain(grid), Course::through({{20, 20}, {120, 20}}), particles);
+    steps = steps_of(grid, level_ground(grid), Course::through({{20, 20}, {120, 20}}), particles);
     EXPECT_GT(steps.back().y, 110);
     EXPECT_LT(steps.back().y, 125);
 }

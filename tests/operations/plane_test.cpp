@@ -6,7 +6,7 @@
 namespace caprock::test {
 namespace {
 
-Terrain made_plane(const Settings& settings, const Grid& grid) {
+Terrain made_plane(const Parameters& settings, const Grid& grid) {
     return applied("plane", settings, Terrain(grid));
 }
 
@@ -29,7 +29,7 @@ double worst_error(const Field& field, double cell, double height, double x, dou
 
 TEST(Plane, IsItsEquation) {
     Grid grid{Rect::of({67, 41}), 4, {0, 1000}};
-    Settings tilted = {
+    Parameters tilted = {
         {"height", "120.5"}, {"x", "90.25"}, {"y", "33"}, {"grade-x", "0.3"}, {"grade-y", "0.77"}};
     EXPECT_LT(worst_error(made_plane(tilted, grid).height(), 4, 120.5, 90.25, 33, 0.3, 0.77), 3);
 }
@@ -64,13 +64,14 @@ TEST(Plane, HasItsHeightAtTheAnchorToTheLastBit) {
 TEST(Plane, AFarAnchorCostsNoPrecision) {
     Grid grid{Rect::of({67, 41}), 2, {0, 1000}};
     // 10,000 km away, but at a height that brings the plane to the terrain at about 50 m.
-    Settings far = {{"height", "-999950"}, {"x", "-1e7"}, {"grade-x", "0.1"}};
+    Parameters far = {{"height", "-999950"}, {"x", "-1e7"}, {"grade-x", "0.1"}};
     Field field = made_plane(far, grid).height();
     for (int x = 0; x < 67; x++) ASSERT_NEAR(field.at(x, 20), 50 + 0.2 * x, 1e-5) << x;
 }
 
 TEST(Plane, TwiceTheResolutionIsTheSamePlane) {
-    Settings tilted = {{"height", "40"}, {"x", "64"}, {"y", "32"}, {"grade-x", "0.25"}, {"grade-y", "-0.5"}};
+    Parameters tilted = {
+        {"height", "40"}, {"x", "64"}, {"y", "32"}, {"grade-x", "0.25"}, {"grade-y", "-0.5"}};
     Field coarse = made_plane(tilted, {Rect::of({33, 17}), 4, {0, 1000}}).height();
     Field fine = made_plane(tilted, {Rect::of({65, 33}), 2, {0, 1000}}).height();
     for (int y = 0; y < 17; y++)
@@ -85,7 +86,7 @@ TEST(Plane, WritesOtherFieldsInTheirOwnUnit) {
 }
 
 TEST(Plane, IsTheSameOnALandscapeThatDoesNotBeginAtZero) {
-    Settings tilted = {{"height", "7"}, {"x", "30"}, {"grade-x", "0.5"}, {"grade-y", "0.125"}};
+    Parameters tilted = {{"height", "7"}, {"x", "30"}, {"grade-x", "0.5"}, {"grade-y", "0.125"}};
     Field whole = made_plane(tilted, {Rect{0, 0, 40, 30}, 2, {0, 1000}}).height();
     Field shifted = made_plane(tilted, {Rect{20, 10, 40, 30}, 2, {0, 1000}}).height();
     for (int y = 10; y < 30; y++)

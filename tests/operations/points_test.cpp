@@ -2,21 +2,13 @@
 
 #include "base/error.h"
 #include "support/folder.h"
+#include "support/refusals.h"
 
 #include <fstream>
 #include <gtest/gtest.h>
 
 namespace caprock::test {
 namespace {
-
-std::string refusal(const std::function<void()>& action) {
-    try {
-        action();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "";
-}
 
 std::vector<KnownPoint> points_at(const std::string& path) {
     InputFile file = points_file();

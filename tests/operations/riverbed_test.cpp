@@ -9,8 +9,6 @@
 namespace caprock::test {
 namespace {
 
-using Parameters = std::vector<std::pair<std::string, std::string>>;
-
 constexpr double half_pi = 1.57079632679489661923;
 
 // A small river on small land, that goes on for as long as it likes.
@@ -39,8 +37,7 @@ Terrain plain(Size size, double cell = 2, float height = 100) {
 }
 
 Terrain cut(const Terrain& terrain, const Parameters& parameters) {
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
-    return run(*made_operation("riverbed", parameters), terrain, context);
+    return applied("riverbed", parameters, terrain);
 }
 
 std::vector<ParticleStep> paths(const Terrain& terrain, const Particles& particles) {

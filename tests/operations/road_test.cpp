@@ -10,11 +10,8 @@
 namespace caprock::test {
 namespace {
 
-using Parameters = std::vector<std::pair<std::string, std::string>>;
-
 Terrain built(const Terrain& input, const Parameters& parameters) {
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
-    return run(*made_operation("road", parameters), input, context);
+    return applied("road", parameters, input);
 }
 
 Terrain land(Size size, double cell, const std::function<double(double, double)>& height_at) {
@@ -29,7 +26,7 @@ double rolling(double x, double y) {
 }
 
 // The road as documented, cell by cell, in doubles.
-struct Reference {
+struct ReferenceRoad {
     std::vector<Place> path;
     double width = 16, shoulder = 8, slope = 34, grade = 0.08, smoothing = 200, bend = 60, depth = 0;
 
@@ -135,7 +132,7 @@ struct Reference {
     }
 };
 
-void expect_as_documented(Reference reference, const Terrain& input) {
+void expect_as_documented(ReferenceRoad reference, const Terrain& input) {
     ASSERT_NO_FATAL_FAILURE(reference.survey(input));
     Terrain output = built(input, reference.parameters());
     double cell = input.grid().cell;
@@ -211,7 +208,7 @@ TEST(Road, IsNoSteeperThanItsGradeAndFlatAcross) {
 
 TEST(Road, KeepsItsGradeThroughBends) {
     Terrain input = land({280, 220}, 2, rolling);
-    Reference reference{{{20, 300}, {250, 250}, {300, 80}, {530, 60}, {420, 400}}};
+    ReferenceRoad reference{{{20, 300}, {250, 250}, {300, 80}, {530, 60}, {420, 400}}};
     ASSERT_NO_FATAL_FAILURE(reference.survey(input));
     Course course = Course::through(reference.line);
     auto height_at = [&](double along) {
@@ -315,7 +312,7 @@ TEST(Road, SaysWhatIsWrongWithAPath) {
     EXPECT_THROW(built(input, {{"path", "0,0 90000000,0"}}), Error);
     EXPECT_THROW(built(input, {{"mask", "height"}}), Error);
     // Outside all is as it was, and the user told.
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
+    RunContext context = on_cpu();
     std::string told;
     context.tell = [&](const std::string& message) { told = message; };
     auto operation = made_operation("road", {{"path", "900,900 1000,1000"}});

@@ -13,7 +13,7 @@ namespace {
 
 struct Bench {
     Terrain terrain;
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
+    RunContext context = on_cpu();
     Progress progress;
     Work work{terrain, context, progress};
 
@@ -146,7 +146,7 @@ TEST(Scales, WhatIsCollectedIsAllSpreadOutAgain) {
 // ---- what earlier versions have written -------------------------------------------------------------------
 
 Terrain run_text(const std::string& text, const Terrain& input) {
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
+    RunContext context = on_cpu();
     std::vector<std::string> told;
     std::unique_ptr<Operation> operation =
         parse_operation(text, [&](const std::string& message) { told.push_back(message); });
@@ -158,12 +158,12 @@ Terrain run_text(const std::string& text, const Terrain& input) {
 }
 
 TEST(Scales, RecipesOfTheFirstVersionDoWhatTheyDid) {
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
+    RunContext context = on_cpu();
     Terrain input = rough_terrain({60, 50}, Holes::some, 3);
     struct {
         const char* written;
         const char* operation;
-        std::vector<std::pair<std::string, std::string>> now;
+        Parameters now;
         const char* field;
     } all[] = {
         {R"({"operation": "thermal-erosion", "version": 1, "parameters": {"steps": 7, "rate": 0.4}})",

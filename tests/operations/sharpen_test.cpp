@@ -1,4 +1,5 @@
 // Sharpening against h + amount (h - Gaussian of h), in double precision.
+#include "gaussian_reference.h"
 #include "support/devices.h"
 #include "support/terrains.h"
 
@@ -6,12 +7,6 @@
 
 namespace caprock::test {
 namespace {
-
-Terrain changed(const char* name, const std::vector<std::pair<std::string, std::string>>& parameters,
-                const Terrain& input) {
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
-    return run(*made_operation(name, parameters), input, context);
-}
 
 Terrain plane(Size size, double cell, float east, float south) {
     Terrain terrain(Grid{Rect::of(size), cell, {0, 1000}});
@@ -21,27 +16,11 @@ Terrain plane(Size size, double cell, float east, float south) {
     return terrain;
 }
 
-// The Gaussian itself, where all of it is inside.
-double gaussian_at(const Field& field, int cx, int cy, double deviation) {
-    Field::Rows rows = field.rows();
-    int reach = int(5 * deviation) + 1;
-    double sum = 0;
-    double weights = 0;
-    for (int y = cy - reach; y <= cy + reach; y++)
-        for (int x = cx - reach; x <= cx + reach; x++) {
-            double weight =
-                std::exp(-((x - cx) * (x - cx) + (y - cy) * (y - cy)) / (2 * deviation * deviation));
-            sum += weight * double(rows[y][x]);
-            weights += weight;
-        }
-    return sum / weights;
-}
-
 TEST(Sharpen, AddsWhatStandsAboveTheGaussian) {
     Terrain input = rough_terrain({221, 187}, Holes::none, 2);
     for (double amount : {0.5, 1.0, 4.0})
         for (double radius : {6.0, 30.0}) {
-            Terrain output = changed(
+            Terrain output = applied(
                 "sharpen", {{"radius", std::to_string(radius)}, {"amount", std::to_string(amount)}}, input);
             for (int y = 80; y < 107; y += 3)
                 for (int x = 80; x < 141; x += 4) {
@@ -56,8 +35,8 @@ TEST(Sharpen, AddsWhatStandsAboveTheGaussian) {
 
 TEST(Sharpen, InsideItIsExactlyTheDifferenceFromSmooth) {
     Terrain input = rough_terrain({221, 187}, Holes::none, 2);
-    Terrain smooth = changed("smooth", {{"radius", "16"}}, input);
-    Terrain output = changed("sharpen", {{"radius", "16"}, {"amount", "2"}}, input);
+    Terrain smooth = applied("smooth", {{"radius", "16"}}, input);
+    Terrain output = applied("sharpen", {{"radius", "16"}, {"amount", "2"}}, input);
     for (int y = 40; y < 147; y++)
         for (int x = 40; x < 181; x++) {
             float before = input.height().at(x, y);
@@ -74,7 +53,7 @@ TEST(Sharpen, LeavesAPlaneAloneUpToTheBorderAndAroundHoles) {
                 for (int x = 90; x < 110; x++) height.set(x, y, missing);
             input.set("height", height);
         }
-        Terrain output = changed("sharpen", {{"radius", "80"}, {"amount", "1"}}, input);
+        Terrain output = applied("sharpen", {{"radius", "80"}, {"amount", "1"}}, input);
         double worst = 0;
         for (int y = 0; y < 141; y++)
             for (int x = 0; x < 201; x++) {
@@ -91,7 +70,7 @@ TEST(Sharpen, LeavesAPlaneAloneUpToTheBorderAndAroundHoles) {
 TEST(Sharpen, MakesAnEdgeSteeperAndNothingElse) {
     Terrain input = plane({160, 40}, 2, 0, 0);
     input.set("height", made_field(input.rect(), [](int x, int) { return x < 80 ? 100.0f : 140.0f; }));
-    Terrain output = changed("sharpen", {{"radius", "20"}}, input);
+    Terrain output = applied("sharpen", {{"radius", "20"}}, input);
     EXPECT_LT(output.height().at(79, 20), 90);
     EXPECT_GT(output.height().at(80, 20), 150);
     EXPECT_NEAR(output.height().at(10, 20), 100, 1e-3);
@@ -100,13 +79,13 @@ TEST(Sharpen, MakesAnEdgeSteeperAndNothingElse) {
 
 TEST(Sharpen, ByNothingIsNothing) {
     Terrain input = rough_terrain({40, 30}, Holes::some);
-    EXPECT_TRUE(identical(changed("sharpen", {{"amount", "0"}}, input).height(), input.height()));
-    EXPECT_TRUE(identical(changed("sharpen", {{"radius", "0"}}, input).height(), input.height()));
+    EXPECT_TRUE(identical(applied("sharpen", {{"amount", "0"}}, input).height(), input.height()));
+    EXPECT_TRUE(identical(applied("sharpen", {{"radius", "0"}}, input).height(), input.height()));
 }
 
 TEST(Sharpen, OtherFieldsToo) {
     Terrain input = rough_terrain({60, 50});
-    Terrain output = changed("sharpen", {{"field", "hardness"}}, input);
+    Terrain output = applied("sharpen", {{"field", "hardness"}}, input);
     EXPECT_TRUE(identical(output.height(), input.height()));
     EXPECT_FALSE(identical(output.field("hardness"), input.field("hardness")));
 }

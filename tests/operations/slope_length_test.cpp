@@ -1,5 +1,6 @@
 #include "operations/repair/slope_length.h"
 
+#include "base/mathematics.h"
 #include "support/terrains.h"
 
 #include <cmath>
@@ -7,8 +8,6 @@
 
 namespace caprock::test {
 namespace {
-
-constexpr double pi = 3.14159265358979323846;
 
 // Whole waves of height 1: the mean square is a half, that of their slopes half the square of their wave number.
 TEST(SlopeLength, OfAWaveIsItsLengthByTwoPi) {

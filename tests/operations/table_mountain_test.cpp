@@ -11,21 +11,19 @@
 namespace caprock::test {
 namespace {
 
-using Parameters = std::vector<std::pair<std::string, std::string>>;
-
-const Grid grid{Rect::of({150, 120}), 2, {100, 400}};
+const Grid mountain_grid{Rect::of({150, 120}), 2, {100, 400}};
 
 Terrain run_on_cpu(const Operation& operation, const Terrain& input) {
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
+    RunContext context = on_cpu();
     return run(operation, input, context);
 }
 
 Terrain mountain(const Parameters& parameters) {
-    return run_on_cpu(*made_operation("table-mountain", parameters), Terrain(grid));
+    return run_on_cpu(*made_operation("table-mountain", parameters), Terrain(mountain_grid));
 }
 
 TEST(TableMountain, IsTheChainOfThePaper) {
-    Terrain expected(grid);
+    Terrain expected(mountain_grid);
     for (const auto& [name, parameters] : std::vector<std::pair<std::string, Parameters>>{
              {"circular-faults", {{"faults", "300"}, {"radius", "5:60"}, {"seed", "8"}}},
              {"materials", {{"count", "4"}}},
@@ -131,12 +129,12 @@ TEST(TableMountain, AButteStandsAlone) {
 }
 
 TEST(TableMountain, ChangingTheErosionMakesNoFaultsAgain) {
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
+    RunContext context = on_cpu();
     RememberedChain chain;
     auto steps_after = [&](const Parameters& parameters) {
         std::vector<std::unique_ptr<Operation>> operations;
         operations.push_back(made_operation("table-mountain", parameters));
-        Terrain start(grid);
+        Terrain start(mountain_grid);
         Terrain remembered = chain.run(operations, start, context);
         Terrain anew = run_chain(operations, start, context);
         for (const char* field : {"height", "material", "hardness"})

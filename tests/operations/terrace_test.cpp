@@ -28,7 +28,7 @@ double terrace(double height, double step, double sharpness, double offset) {
 }
 
 // Slopes from -150 to 150 m, a twentieth of a metre a cell.
-Terrain long_slope() {
+Terrain slopes_about_zero() {
     return terrain_of("height", {6001, 1}, 1, [](int x, int) { return float(x - 3000) * 0.05f; });
 }
 
@@ -59,7 +59,7 @@ TEST(Terrace, WithoutSharpnessChangesNoBit) {
 }
 
 TEST(Terrace, ASlopeNeverFalls) {
-    Terrain slope = long_slope();
+    Terrain slope = slopes_about_zero();
     for (double step : {0.07, 1.0, 60.0})
         for (double sharpness : {0.0, 0.001, 0.3, 0.8, 0.99, 0.999999, 1.0}) {
             Field after = terraced(slope, step, sharpness, 3.3);
@@ -86,7 +86,7 @@ TEST(Terrace, NeighbouringFloatsStayInOrder) {
 }
 
 TEST(Terrace, TreadsAreLevelAndRisersUprightWhenSharp) {
-    Field after = terraced(long_slope(), 60, 1, 10);
+    Field after = terraced(slopes_about_zero(), 60, 1, 10);
     int risers = 0;
     for (int x = 0; x <= 6000; x++) {
         float height = after.at(x, 0);
@@ -112,7 +112,7 @@ TEST(Terrace, MovesNothingByMoreThanHalfAStep) {
 }
 
 TEST(Terrace, SharperMovesHeightsNearerToTheirTreads) {
-    Terrain slope = long_slope();
+    Terrain slope = slopes_about_zero();
     Field before = slope.height();
     for (double sharpness : {0.25, 0.5, 0.75, 1.0}) {
         Field after = terraced(slope, 60, sharpness);
@@ -128,7 +128,7 @@ TEST(Terrace, SharperMovesHeightsNearerToTheirTreads) {
 
 TEST(Terrace, TreadsAndRisersAreAsSteepAsStated) {
     // Within a metre of a tread at 0, and of a riser at 30, in steps of 0.05.
-    Field after = terraced(long_slope(), 60, 0.8);
+    Field after = terraced(slopes_about_zero(), 60, 0.8);
     EXPECT_NEAR((after.at(3001, 0) - after.at(2999, 0)) / 0.1, 0.2, 0.005);
     EXPECT_NEAR((after.at(3601, 0) - after.at(3599, 0)) / 0.1, 5, 0.05);
 }
@@ -139,7 +139,7 @@ TEST(Terrace, OfOtherFieldsTheSameSharesOfTheirRange) {
     Terrain input(grid);
     input.set("height", made_field(grid.extent, [](int x, int) { return float(x + 200); }));
     input.set("hardness", made_field(grid.extent, [](int x, int) { return float(x) / 500; }));
-    Settings settings = {{"step", "90"}, {"sharpness", "0.7"}, {"offset", "35"}};
+    Parameters settings = {{"step", "90"}, {"sharpness", "0.7"}, {"offset", "35"}};
     Field height = applied("terrace", settings, input).height();
     settings.push_back({"field", "hardness"});
     Field hardness = applied("terrace", settings, input).field("hardness");

@@ -1,4 +1,5 @@
 // Thermal erosion against a plain scatter of the paper's rule in double precision, and what it promises.
+#include "base/mathematics.h"
 #include "support/devices.h"
 #include "support/terrains.h"
 
@@ -7,11 +8,8 @@
 namespace caprock::test {
 namespace {
 
-const double pi_ = std::acos(-1.0);
-
-Terrain eroded(const Terrain& input, const std::vector<std::pair<std::string, std::string>>& parameters) {
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
-    return run(*made_operation("thermal-erosion", parameters), input, context);
+Terrain crumbled(const Terrain& input, const Parameters& parameters) {
+    return applied("thermal-erosion", parameters, input);
 }
 
 double total_height(const Field& field) {
@@ -73,12 +71,12 @@ TEST(ThermalErosion, FollowsThePapersRule) {
                 }
             for (int step = 0; step < 5; step++)
                 height =
-                    reference_step(height, hardness, size, 4, 0.4, std::tan(35 * pi_ / 180), 0.6, musgrave);
-            Terrain output = eroded(input, {{"steps", "5"},
-                                            {"rate", "0.4"},
-                                            {"talus", "35"},
-                                            {"talus-gain", "0.6"},
-                                            {"rule", musgrave ? "musgrave" : "frontier"}});
+                    reference_step(height, hardness, size, 4, 0.4, std::tan(35 * pi / 180), 0.6, musgrave);
+            Terrain output = crumbled(input, {{"steps", "5"},
+                                              {"rate", "0.4"},
+                                              {"talus", "35"},
+                                              {"talus-gain", "0.6"},
+                                              {"rule", musgrave ? "musgrave" : "frontier"}});
             size_t next = 0;
             for (int y = 0; y < size.height; y++)
                 for (int x = 0; x < size.width; x++)
@@ -100,7 +98,7 @@ TEST(ThermalErosion, AHardCliffBesideDoesNotBuryTheOthers) {
         hardness.set(0, 0, 1);
         input.set("height", height);
         input.set("hardness", hardness);
-        Terrain output = eroded(input, {{"steps", "50"}, {"rule", rule}});
+        Terrain output = crumbled(input, {{"steps", "50"}, {"rule", rule}});
         for (int x = 1; x < 4; x++) {
             EXPECT_GE(output.height().at(x, 0), 98.9f) << rule << " " << x;
             EXPECT_LE(output.height().at(x, 0), 100) << rule << " " << x;
@@ -112,7 +110,7 @@ TEST(ThermalErosion, MovesRockButLosesNone) {
     for (Holes holes : {Holes::none, Holes::some}) {
         Terrain input = rough_terrain({131, 97}, holes);
         double before = total_height(input.height());
-        Terrain output = eroded(input, {{"steps", "200"}, {"talus", "20"}});
+        Terrain output = crumbled(input, {{"steps", "200"}, {"talus", "20"}});
         EXPECT_FALSE(identical(input.height(), output.height()));
         EXPECT_NEAR(total_height(output.height()) / before, 1, 1e-6);
     }
@@ -124,7 +122,7 @@ TEST(ThermalErosion, AConeEndsAtItsTalusAngle) {
     input.set("height", made_field(grid.extent, [](int x, int y) {
                   return std::max(0.0f, 150 - 5.0f * std::hypot(float(x - 60), float(y - 60)));  // 68 degrees
               }));
-    Terrain output = eroded(input, {{"steps", "4000"}, {"talus", "30"}});
+    Terrain output = crumbled(input, {{"steps", "4000"}, {"talus", "30"}});
     double steepest = 0;
     for (int y = 1; y < 120; y++)
         for (int x = 1; x < 120; x++)
@@ -134,17 +132,17 @@ TEST(ThermalErosion, AConeEndsAtItsTalusAngle) {
                     double drop = output.height().at(x, y) - output.height().at(x + dx, y + dy);
                     steepest = std::max(steepest, drop / (2 * std::hypot(dx, dy)));
                 }
-    EXPECT_LE(steepest, std::tan(30 * pi_ / 180) * 1.02);
+    EXPECT_LE(steepest, std::tan(30 * pi / 180) * 1.02);
     // It was not flattened either: the middle still stands at about that angle.
     EXPECT_GT(output.height().at(60, 60) - output.height().at(75, 60),
-              2 * 15 * std::tan(30 * pi_ / 180) * 0.6);
+              2 * 15 * std::tan(30 * pi / 180) * 0.6);
 }
 
 TEST(ThermalErosion, HardRockNeverChanges) {
     // Also where soft rock crumbles all around it.
     Terrain input = rough_terrain({67, 41});
     for (const char* rule : {"frontier", "musgrave"}) {
-        Terrain output = eroded(input, {{"steps", "60"}, {"talus", "5"}, {"rule", rule}});
+        Terrain output = crumbled(input, {{"steps", "60"}, {"talus", "5"}, {"rule", rule}});
         int hard = 0;
         for (int y = 0; y < 41; y++)
             for (int x = 0; x < 67; x++) {
@@ -159,7 +157,7 @@ TEST(ThermalErosion, HardRockNeverChanges) {
 }
 
 TEST(ThermalErosion, TheLedgerClosesAndSnapshotsAreTaken) {
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
+    RunContext context = on_cpu();
     std::vector<LedgerEntry> ledger;
     std::vector<int> frames;
     context.enter = [&](const LedgerEntry& entry) { ledger.push_back(entry); };
@@ -179,18 +177,19 @@ TEST(ThermalErosion, InCellsOfItsScaleADurationIsSoManySteps) {
     for (double cell : {8.0, 2.5}) {
         Terrain input = rough_terrain({67, 41}, Holes::some, cell);
         EXPECT_TRUE(identical(
-            eroded(input, {{"duration", "17"}, {"scale", std::to_string(cell)}, {"talus", "20"}}).height(),
-            eroded(input, {{"steps", "17"}, {"talus", "20"}}).height()));
+            crumbled(input, {{"duration", "17"}, {"scale", std::to_string(cell)}, {"talus", "20"}}).height(),
+            crumbled(input, {{"steps", "17"}, {"talus", "20"}}).height()));
     }
     // By default as many as in the first version, in cells of 8 m.
     Terrain input = rough_terrain({67, 41}, Holes::some, 8);
-    EXPECT_TRUE(identical(eroded(input, {}).height(), eroded(input, {{"steps", "100"}}).height()));
+    EXPECT_TRUE(identical(crumbled(input, {}).height(), crumbled(input, {{"steps", "100"}}).height()));
     // In cells of twice the size a quarter.
     Terrain coarse = rough_terrain({67, 41}, Holes::some, 16);
-    EXPECT_TRUE(identical(eroded(coarse, {}).height(), eroded(coarse, {{"steps", "25"}}).height()));
-    EXPECT_TRUE(identical(eroded(coarse, {{"duration", "2"}, {"rule", "musgrave"}}).height(),
-                          eroded(coarse, {{"steps", "1"}, {"rate", "0.25"}, {"rule", "musgrave"}}).height()));
-    EXPECT_TRUE(identical(eroded(input, {{"duration", "0"}}).height(), input.height()));
+    EXPECT_TRUE(identical(crumbled(coarse, {}).height(), crumbled(coarse, {{"steps", "25"}}).height()));
+    EXPECT_TRUE(
+        identical(crumbled(coarse, {{"duration", "2"}, {"rule", "musgrave"}}).height(),
+                  crumbled(coarse, {{"steps", "1"}, {"rate", "0.25"}, {"rule", "musgrave"}}).height()));
+    EXPECT_TRUE(identical(crumbled(input, {{"duration", "0"}}).height(), input.height()));
 }
 
 TEST(ThermalErosion, InFinerCellsRockIsMovedAndNotLostAndHardRockStays) {
@@ -199,7 +198,7 @@ TEST(ThermalErosion, InFinerCellsRockIsMovedAndNotLostAndHardRockStays) {
             for (const char* rule : {"frontier", "musgrave"}) {
                 SCOPED_TRACE(testing::Message() << cell << " m, " << rule);
                 Terrain input = rough_terrain({90, 77}, holes, cell);
-                Terrain output = eroded(input, {{"rule", rule}, {"talus", "20"}});
+                Terrain output = crumbled(input, {{"rule", rule}, {"talus", "20"}});
                 EXPECT_NEAR(total_height(output.height()) / total_height(input.height()), 1, 1e-6);
                 EXPECT_EQ(statistics(output.height()).missing, statistics(input.height()).missing);
                 EXPECT_GE(statistics(output.height()).low, statistics(input.height()).low - 1e-3);
@@ -220,7 +219,7 @@ TEST(ThermalErosion, InFinerCellsNothingStandsTooSteepInTheEnd) {
     input.set("height", made_field(grid.extent, [](int x, int y) {
                   return std::max(0.0f, 100 - 2.0f * std::hypot(float(x - 80), float(y - 80)));
               }));
-    Terrain output = eroded(input, {{"duration", "400"}, {"talus", "30"}});
+    Terrain output = crumbled(input, {{"duration", "400"}, {"talus", "30"}});
     double steepest = 0;
     for (int y = 1; y < 160; y++)
         for (int x = 1; x < 160; x++)
@@ -230,12 +229,12 @@ TEST(ThermalErosion, InFinerCellsNothingStandsTooSteepInTheEnd) {
                         steepest = std::max(steepest,
                                             (output.height().at(x, y) - output.height().at(x + dx, y + dy)) /
                                                 std::hypot(dx, dy));
-    EXPECT_LE(steepest, std::tan(30 * pi_ / 180) * 1.1);
+    EXPECT_LE(steepest, std::tan(30 * pi / 180) * 1.1);
     EXPECT_GT(output.height().at(80, 80), 30);
 }
 
 TEST(ThermalErosion, InFinerCellsSnapshotsAreOfTheTerrainsOwn) {
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
+    RunContext context = on_cpu();
     std::vector<int> frames;
     Terrain input = rough_terrain({67, 41}, Holes::some, 2);
     context.snapshot_every = 10;
@@ -252,7 +251,7 @@ TEST(ThermalErosion, InFinerCellsSnapshotsAreOfTheTerrainsOwn) {
 TEST(ThermalErosion, HardRockGivesNothing) {
     Terrain input = rough_terrain({67, 41});
     input.set("hardness", Field(input.rect(), 1.0f));
-    Terrain output = eroded(input, {{"steps", "50"}, {"talus", "5"}, {"talus-gain", "0"}});
+    Terrain output = crumbled(input, {{"steps", "50"}, {"talus", "5"}, {"talus-gain", "0"}});
     EXPECT_TRUE(identical(input.height(), output.height()));
 }
 
@@ -261,7 +260,7 @@ TEST(ThermalErosion, GentleSlopesStayAsTheyAre) {
     Terrain input(grid);
     input.set("height",
               made_field(grid.extent, [](int x, int y) { return 0.3f * float(x) + 0.2f * float(y); }));
-    EXPECT_TRUE(identical(input.height(), eroded(input, {{"steps", "50"}, {"talus", "30"}}).height()));
+    EXPECT_TRUE(identical(input.height(), crumbled(input, {{"steps", "50"}, {"talus", "30"}}).height()));
 }
 
 TEST(ThermalErosion, AMissingCellTakesNothingAndGivesNothing) {
@@ -271,7 +270,7 @@ TEST(ThermalErosion, AMissingCellTakesNothingAndGivesNothing) {
     height.set(4, 4, 10.0f);
     height.set(5, 4, missing);
     input.set("height", height);
-    Terrain output = eroded(input, {{"steps", "100"}});
+    Terrain output = crumbled(input, {{"steps", "100"}});
     EXPECT_EQ(statistics(output.height()).missing, 1);
     EXPECT_TRUE(is_missing(output.height().at(5, 4)));
     EXPECT_NEAR(total_height(output.height()), 10, 1e-4);

@@ -7,23 +7,23 @@
 namespace caprock::test {
 namespace {
 
-const Grid grid{Rect::of({4, 3}), 2, {0, 10}};
+const Grid small_grid{Rect::of({4, 3}), 2, {0, 10}};
 
 TEST(Volumes, AreDepthTimesArea) {
-    Field depth(grid.extent, 1.5f);
-    EXPECT_EQ(Volumes(grid).of(depth), 4 * 3 * 1.5 * 4);
+    Field depth(small_grid.extent, 1.5f);
+    EXPECT_EQ(Volumes(small_grid).of(depth), 4 * 3 * 1.5 * 4);
     depth.set(1, 1, missing);
-    EXPECT_EQ(Volumes(grid).of(depth), 11 * 1.5 * 4) << "a missing cell holds nothing";
+    EXPECT_EQ(Volumes(small_grid).of(depth), 11 * 1.5 * 4) << "a missing cell holds nothing";
 }
 
 TEST(Volumes, LoweredIsWhatWentFromWhereItWas) {
-    Field before(grid.extent, 5.0f);
+    Field before(small_grid.extent, 5.0f);
     Field after = before;
     after.set(0, 0, 3);
     after.set(3, 2, 7);
     after.set(2, 1, 4.5f);
-    EXPECT_EQ(Volumes(grid).lowered(before, after), 2.5 * 4);
-    EXPECT_EQ(Volumes(grid).lowered(before, before), 0);
+    EXPECT_EQ(Volumes(small_grid).lowered(before, after), 2.5 * 4);
+    EXPECT_EQ(Volumes(small_grid).lowered(before, before), 0);
 }
 
 }  // namespace

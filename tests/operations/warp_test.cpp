@@ -7,11 +7,8 @@
 namespace caprock::test {
 namespace {
 
-using Parameters = std::vector<std::pair<std::string, std::string>>;
-
 Terrain warped(const Terrain& input, const Parameters& parameters) {
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
-    return run(*made_operation("warp", parameters), input, context);
+    return applied("warp", parameters, input);
 }
 
 struct Circle {

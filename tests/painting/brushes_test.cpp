@@ -3,6 +3,7 @@
 #include "base/text_file.h"
 #include "paintings.h"
 #include "support/places.h"
+#include "support/test_names.h"
 
 #include <gtest/gtest.h>
 #include <set>
@@ -13,12 +14,6 @@ namespace {
 // ---- all of them -----------------------------------------------------------------------------------------
 
 class EveryBrush : public testing::TestWithParam<std::string> {};
-
-std::string test_name(const testing::TestParamInfo<std::string>& info) {
-    std::string name = info.param;
-    std::ranges::replace(name, '-', '_');
-    return name;
-}
 
 INSTANTIATE_TEST_SUITE_P(Brushes, EveryBrush, testing::ValuesIn(brush_names()), test_name);
 

@@ -1,6 +1,7 @@
 // Strokes over ground that is missing: only brushes that are there to fill it do.
 #include "base/error.h"
 #include "paintings.h"
+#include "support/test_names.h"
 
 #include <gtest/gtest.h>
 
@@ -17,12 +18,7 @@ Field with_gap(const Field& ground) {
 const std::vector<PenSample> across = line(150, 300, 500, 300);
 
 class OverHoles : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Brushes, OverHoles, testing::ValuesIn(brush_names()),
-                         [](const testing::TestParamInfo<std::string>& info) {
-                             std::string name = info.param;
-                             std::ranges::replace(name, '-', '_');
-                             return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Brushes, OverHoles, testing::ValuesIn(brush_names()), test_name);
 
 TEST_P(OverHoles, WhatIsMissingStaysMissing) {
     Brush brush = brush_with(GetParam(), {{"radius", "70"}});

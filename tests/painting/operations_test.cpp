@@ -1,6 +1,7 @@
 // Any operation is a brush: it paints, or it says why it cannot.
 #include "base/error.h"
 #include "paintings.h"
+#include "support/test_names.h"
 
 #include <gtest/gtest.h>
 #include <set>
@@ -9,12 +10,6 @@ namespace caprock::test {
 namespace {
 
 class EveryOperation : public testing::TestWithParam<std::string> {};
-
-std::string test_name(const testing::TestParamInfo<std::string>& info) {
-    std::string name = info.param;
-    std::ranges::replace(name, '-', '_');
-    return name;
-}
 
 INSTANTIATE_TEST_SUITE_P(Operations, EveryOperation, testing::ValuesIn(operation_names()), test_name);
 

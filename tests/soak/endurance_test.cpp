@@ -4,6 +4,7 @@
 #include "soak/length.h"
 #include "support/devices.h"
 #include "support/terrains.h"
+#include "support/test_names.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,8 +14,6 @@
 
 namespace caprock::test {
 namespace {
-
-using Parameters = std::vector<std::pair<std::string, std::string>>;
 
 int long_enough() { return is_long_soak() ? 10000 : 300; }
 
@@ -144,11 +143,7 @@ TEST_P(EnduringPreset, KeepsItsHeights) {
            terrain);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, EnduringPreset, testing::ValuesIn(presets_to_erode()), [](const auto& info) {
-    std::string name = info.param;
-    std::ranges::replace(name, '-', '_');
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(All, EnduringPreset, testing::ValuesIn(presets_to_erode()), test_name);
 
 TEST(EnduringPresets, AreAllThatErodeStepByStep) { EXPECT_GE(presets_to_erode().size(), 4u); }
 

@@ -9,8 +9,6 @@
 namespace caprock::test {
 namespace {
 
-using Parameters = std::vector<std::pair<std::string, std::string>>;
-
 struct Simulation {
     const char* label;
     const char* operation;
@@ -32,7 +30,7 @@ TEST_P(Ledger, ClosesAfterManySteps) {
     if (simulation.flat) input.set("height", Field(input.rect(), 100.0f));
     Parameters parameters = simulation.parameters;
     parameters.emplace_back(simulation.steps, is_long_soak() ? "1000" : "250");
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
+    RunContext context = on_cpu();
     std::vector<LedgerEntry> ledger;
     context.enter = [&](const LedgerEntry& entry) { ledger.push_back(entry); };
     Terrain output = run(*made_operation(simulation.operation, parameters), input, context);

@@ -9,6 +9,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace caprock::test {
@@ -51,6 +52,13 @@ inline std::string file_text(const std::string& path) {
 
 inline void write_text(const std::string& path, const std::string& text) {
     std::ofstream(path, std::ios::binary) << text;
+}
+
+// Who may do what with it.
+inline mode_t mode_of(const std::string& path) {
+    struct stat found {};
+    if (stat(path.c_str(), &found) != 0) throw std::runtime_error(path + " is not there");
+    return found.st_mode & 07777;
 }
 
 // The file's first part under another name, as an interrupted download leaves it.

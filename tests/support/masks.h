@@ -1,25 +1,15 @@
 // Masks, and what is needed to make and to judge them.
 #pragma once
 
-#include "compute/cpu_device.h"
 #include "support/terrains.h"
 
 #include <algorithm>
 #include <string>
-#include <utility>
-#include <vector>
 
 namespace caprock::test {
 
-using Settings = std::vector<std::pair<std::string, std::string>>;
-
-inline Terrain applied(const std::string& operation, const Settings& settings, const Terrain& terrain) {
-    RunContext context = on(make_cpu_device(supported_cpu_levels().back()));
-    return run(*made_operation(operation, settings), terrain, context);
-}
-
-inline Field mask_by(const std::string& operation, const Settings& settings, const Terrain& terrain) {
-    return applied(operation, settings, terrain).field("mask");
+inline Field mask_by(const std::string& operation, const Parameters& parameters, const Terrain& terrain) {
+    return applied(operation, parameters, terrain).field("mask");
 }
 
 // A terrain of one field, made cell by cell.

@@ -11,8 +11,9 @@
 
 namespace caprock::test {
 
-inline std::unique_ptr<Operation> made_operation(
-    std::string_view name, const std::vector<std::pair<std::string, std::string>>& parameters = {}) {
+using Parameters = std::vector<std::pair<std::string, std::string>>;
+
+inline std::unique_ptr<Operation> made_operation(std::string_view name, const Parameters& parameters = {}) {
     std::unique_ptr<Operation> operation = make_operation(name);
     Declaration declaration = operation->declare();
     for (const auto& [parameter, text] : parameters) declaration.find(parameter)->set_text(text);

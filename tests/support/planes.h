@@ -18,6 +18,9 @@ inline Plane made_plane(const Rect& rect, const std::function<float(int, int)>& 
     return plane;
 }
 
+// Values of a pattern that repeats late.
+inline float waves(int x, int y) { return float((x * 31 + y * 17) % 257) * 0.125f; }
+
 inline float cell(const Plane& plane, int x, int y) {
     return plane.buffer->read()[plane.buffer->index(x, y)];
 }

@@ -1,13 +1,16 @@
 // Terrains for tests: rough ground with cliffs, hardness, and holes where asked for.
 #pragma once
 
+#include "compute/cpu_device.h"
 #include "operation/evaluate.h"
 #include "support/fields.h"
 #include "support/operations.h"
 #include "terrain/terrain.h"
 
 #include <cmath>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace caprock::test {
@@ -47,6 +50,17 @@ inline Terrain rough_terrain(Size size, Holes holes = Holes::none, double cell =
     return terrain;
 }
 
+inline Grid grid_of(Size size, double cell = 1, Interval range = {0, 300}) {
+    return {Rect::of(size), cell, range};
+}
+
 inline RunContext on(const std::shared_ptr<Device>& device) { return {device, nullptr, {}}; }
+// The best there is here.
+inline RunContext on_cpu() { return on(make_cpu_device(supported_cpu_levels().back())); }
+
+inline Terrain applied(std::string_view operation, const Parameters& parameters, const Terrain& terrain) {
+    RunContext context = on_cpu();
+    return run(*made_operation(operation, parameters), terrain, context);
+}
 
 }  // namespace caprock::test

@@ -1,6 +1,7 @@
 #include "terrain/terrain.h"
 
 #include "base/error.h"
+#include "support/refusals.h"
 
 #include <gtest/gtest.h>
 
@@ -17,15 +18,6 @@ Terrain three_fields() {
     terrain.set("hardness", Field(small_grid.extent, 2));
     terrain.set("water", Field(small_grid.extent, 3));
     return terrain;
-}
-
-std::string message_of(const auto& action) {
-    try {
-        action();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "(no error)";
 }
 
 TEST(Terrain, KeepsFieldsByNameInTheOrderTheyCame) {
@@ -59,9 +51,9 @@ TEST(Terrain, RemovesFields) {
 
 TEST(Terrain, ErrorsListTheFieldsThereAre) {
     Terrain terrain = three_fields();
-    EXPECT_EQ(message_of([&] { terrain.field("lava"); }),
+    EXPECT_EQ(test::refusal([&] { terrain.field("lava"); }),
               "there is no field 'lava'; the terrain has height, hardness and water");
-    EXPECT_EQ(message_of([&] { Terrain(small_grid).height(); }),
+    EXPECT_EQ(test::refusal([&] { Terrain(small_grid).height(); }),
               "there is no field 'height': the terrain is still empty");
 }
 

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "support/folder.h"
+#include "support/refusals.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -19,16 +20,10 @@ Bookmarks some() {
     return bookmarks;
 }
 
-// What the function says when it refuses.
-template <typename Function>
-std::string refusal(const Function& function) {
-    try {
-        function();
-    } catch (const Error& error) {
-        EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos) << error.what();
-        return error.what();
-    }
-    return "nothing was refused";
+std::string refusal_in_a_line(const std::function<void()>& action) {
+    std::string message = refusal(action);
+    EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+    return message;
 }
 
 TEST(Bookmarks, AreFoundByTheirNames) {
@@ -68,7 +63,7 @@ TEST(Bookmarks, TheTextIsTheOneThatIsDocumented) {
 TEST(Bookmarks, WhatLooksNowhereIsRefused) {
     Bookmarks bookmarks = some();
     auto set = [&](std::string_view name, const Camera& camera) {
-        return refusal([&] { bookmarks.set(name, camera); });
+        return refusal_in_a_line([&] { bookmarks.set(name, camera); });
     };
     double none = std::nan("");
     EXPECT_EQ(set("", {}), "a bookmark must have a name");
@@ -82,7 +77,7 @@ TEST(Bookmarks, WhatLooksNowhereIsRefused) {
                   "bookmark 'A': the field of view must be between 0 and 180 degrees");
     EXPECT_EQ(bookmarks, some());
     bookmarks.set("\xff\xfe", {});
-    EXPECT_EQ(refusal([&] { bookmarks_text(bookmarks); }),
+    EXPECT_EQ(refusal_in_a_line([&] { bookmarks_text(bookmarks); }),
               "the name of a bookmark is not UTF-8 and cannot be kept in JSON");
 }
 
@@ -124,7 +119,7 @@ TEST(Bookmarks, BadFilesAreRefusedWithTheReason) {
         {with(std::string(100000, '[')), "no bookmarks: lists within lists, far too deep"},
     };
     for (const auto& [text, reason] : cases)
-        EXPECT_EQ(refusal([&] { parse_bookmarks(text); }), reason) << text.substr(0, 200);
+        EXPECT_EQ(refusal_in_a_line([&] { parse_bookmarks(text); }), reason) << text.substr(0, 200);
 }
 
 TEST(Bookmarks, InFiles) {
@@ -146,12 +141,12 @@ TEST(Bookmarks, FilesThatCannotBe) {
     Folder folder;
     // Whole, however long the path of this clone is.
     auto quoted = [&](const std::string& name) { return "'" + (folder / name) + "'"; };
-    EXPECT_EQ(refusal([&] { read_bookmarks(folder / "none.json"); }),
+    EXPECT_EQ(refusal_in_a_line([&] { read_bookmarks(folder / "none.json"); }),
               "cannot read " + quoted("none.json") + ": there is no such file");
-    EXPECT_EQ(refusal([&] { save_bookmarks(some(), folder / "none/places.json"); }),
+    EXPECT_EQ(refusal_in_a_line([&] { save_bookmarks(some(), folder / "none/places.json"); }),
               "cannot write " + quoted("none/places.json") + ": No such file or directory");
     std::filesystem::create_directory(folder / "folder");
-    EXPECT_EQ(refusal([&] { save_bookmarks(some(), folder / "folder"); }),
+    EXPECT_EQ(refusal_in_a_line([&] { save_bookmarks(some(), folder / "folder"); }),
               "cannot write " + quoted("folder") + ": it is a folder");
     // What cannot be written leaves the old file as it was.
     save_bookmarks(some(), folder / "places.json");

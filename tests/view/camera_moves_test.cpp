@@ -1,7 +1,7 @@
 // Moves of the camera: what stays under the pointer, what stays in the picture, and what happens at the limits.
 #include "view/camera_moves.h"
 
-#include "base/random.h"
+#include "support/numbers.h"
 
 #include <gtest/gtest.h>
 #include <limits>
@@ -10,22 +10,19 @@ namespace caprock::test {
 namespace {
 
 constexpr Size viewport{1280, 720};
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
-double number(uint32_t index, uint32_t purpose, double low, double high) {
-    return low + (high - low) * unit(hashed(9, index, purpose));
-}
+constexpr RandomNumbers move_number{9};
 
 // Somewhere above a landscape of 10 km, looking down.
-Camera any_camera(uint32_t i) {
-    return {{number(i, 1, 0, 1e4), number(i, 2, 0, 1e4), number(i, 3, 1500, 3000)},
-            number(i, 4, 0, 360),
-            number(i, 5, -80, -10),
-            number(i, 6, 20, 70)};
+Camera camera_above_land(uint32_t i) {
+    return {{move_number(i, 1, 0, 1e4), move_number(i, 2, 0, 1e4), move_number(i, 3, 1500, 3000)},
+            move_number(i, 4, 0, 360),
+            move_number(i, 5, -80, -10),
+            move_number(i, 6, 20, 70)};
 }
 
 ScreenPoint any_pixel(uint32_t i) {
-    return {number(i, 7, 0, viewport.width), number(i, 8, 0, viewport.height)};
+    return {move_number(i, 7, 0, viewport.width), move_number(i, 8, 0, viewport.height)};
 }
 
 // What is under a pixel, at a distance.
@@ -49,11 +46,11 @@ bool finite(const Camera& camera) {
 
 TEST(CameraMoves, OrbitingKeepsThePivotInThePicture) {
     for (uint32_t i = 0; i < 1000; i++) {
-        Camera camera = any_camera(i);
+        Camera camera = camera_above_land(i);
         ScreenPoint pixel = any_pixel(i);
-        Vector3 pivot = point_under(camera, pixel, number(i, 9, 10, 8000));
+        Vector3 pivot = point_under(camera, pixel, move_number(i, 9, 10, 8000));
         double distance = length(camera.position - pivot);
-        Camera moved = orbited(camera, pivot, number(i, 10, -400, 400), number(i, 11, -200, 200));
+        Camera moved = orbited(camera, pivot, move_number(i, 10, -400, 400), move_number(i, 11, -200, 200));
         expect_at(moved, pivot, pixel);
         EXPECT_NEAR(length(moved.position - pivot), distance, 1e-8 * distance);
         EXPECT_GE(moved.pitch, -90);
@@ -77,12 +74,12 @@ TEST(CameraMoves, OrbitingByHand) {
 TEST(CameraMoves, OrbitingStopsAtTheGround) {
     int stopped = 0;
     for (uint32_t i = 0; i < 1000; i++) {
-        Camera camera = any_camera(i);
+        Camera camera = camera_above_land(i);
         ScreenPoint pixel = any_pixel(i);
-        Vector3 pivot = point_under(camera, pixel, number(i, 9, 10, 8000));
-        double heading = number(i, 10, -400, 400);
-        double pitch = number(i, 11, -200, 200);
-        double ground = camera.position.z - number(i, 12, 0, 500);
+        Vector3 pivot = point_under(camera, pixel, move_number(i, 9, 10, 8000));
+        double heading = move_number(i, 10, -400, 400);
+        double pitch = move_number(i, 11, -200, 200);
+        double ground = camera.position.z - move_number(i, 12, 0, 500);
         auto allowed = [&](const Camera& there) { return there.position.z >= ground; };
         Camera free = orbited(camera, pivot, heading, pitch);
         Camera moved = orbited_within(camera, pivot, heading, pitch, allowed);
@@ -125,7 +122,7 @@ TEST(CameraMoves, ThePitchStopsAndTheHeadingGoesRound) {
 TEST(CameraMoves, AGrabbedPointStaysUnderThePointer) {
     int moves = 0;
     for (uint32_t i = 0; i < 2000; i++) {
-        Camera camera = any_camera(i);
+        Camera camera = camera_above_land(i);
         Vector3 picked = point_under(camera, any_pixel(i), 2000);
         if (picked.z > camera.position.z - 50) continue;
         // The pointer goes on several times, and each time the last camera or the first is moved.
@@ -148,11 +145,11 @@ TEST(CameraMoves, AGrabbedPointStaysUnderThePointer) {
 
 TEST(CameraMoves, GrabbingDoesNotLeap) {
     for (uint32_t i = 0; i < 500; i++) {
-        Camera camera = any_camera(i);
-        camera.pitch = number(i, 20, -20, 5);
+        Camera camera = camera_above_land(i);
+        camera.pitch = move_number(i, 20, -20, 5);
         ScreenPoint pixel = any_pixel(i);
         // Near the horizon and above it too: no leap when the button goes down.
-        Vector3 picked = point_under(camera, pixel, number(i, 21, 10, 50000));
+        Vector3 picked = point_under(camera, pixel, move_number(i, 21, 10, 50000));
         Camera moved = grabbed(camera, viewport, picked, pixel);
         EXPECT_LT(length(moved.position - camera.position), 1e-5) << i;
     }
@@ -193,9 +190,9 @@ TEST(CameraMoves, GrabbingAtTheHorizonStaysSane) {
 
 TEST(CameraMoves, DollyingKeepsThePointAndNeverPassesIt) {
     for (uint32_t i = 0; i < 500; i++) {
-        Camera camera = any_camera(i);
+        Camera camera = camera_above_land(i);
         ScreenPoint pixel = any_pixel(i);
-        double distance = number(i, 9, 50, 5000);
+        double distance = move_number(i, 9, 50, 5000);
         Vector3 picked = point_under(camera, pixel, distance);
         for (double factor : {0.02, 0.5, 0.9, 1.0, 1.1, 20.0}) {
             Camera moved = dollied(camera, picked, factor);
@@ -206,12 +203,12 @@ TEST(CameraMoves, DollyingKeepsThePointAndNeverPassesIt) {
         for (int step = 0; step < 200; step++) near = dollied(near, picked, 0.8, 3);
         EXPECT_NEAR(length(near.position - picked), 3, 1e-6);
         expect_at(near, picked, pixel, 1e-4);
-        for (double strange : {0.0, -5.0, -infinity}) {
+        for (double strange : {0.0, -5.0, -double(infinity)}) {
             Camera moved = dollied(camera, picked, strange, 3);
             EXPECT_NEAR(length(moved.position - picked), 3, 1e-6);
             expect_at(moved, picked, pixel, 1e-4);
         }
-        for (double strange : {infinity, std::nan("")})
+        for (double strange : {double(infinity), std::nan("")})
             EXPECT_TRUE(finite(dollied(camera, picked, strange))) << strange;
     }
 }
@@ -225,11 +222,11 @@ TEST(CameraMoves, WhoIsNearerThanTheNearestStays) {
 
 TEST(CameraMoves, ZoomingKeepsWhatIsUnderThePointer) {
     for (uint32_t i = 0; i < 2000; i++) {
-        Camera camera = any_camera(i);
-        camera.pitch = number(i, 5, -40, 40);
+        Camera camera = camera_above_land(i);
+        camera.pitch = move_number(i, 5, -40, 40);
         ScreenPoint pixel = any_pixel(i);
         Vector3 point = point_under(camera, pixel, 1000);
-        double factor = number(i, 12, 0.3, 1.2);
+        double factor = move_number(i, 12, 0.3, 1.2);
         Camera moved = zoomed(camera, viewport, pixel, factor);
         EXPECT_EQ(moved.position, camera.position);
         EXPECT_NEAR(pixel_size(moved, viewport), pixel_size(camera, viewport) * factor, 1e-12);
@@ -324,12 +321,13 @@ Filled filled(const Camera& camera, const Box& box, Size size) {
 
 TEST(CameraMoves, FramedAllIsAllAndTight) {
     for (uint32_t i = 0; i < 1000; i++) {
-        Vector3 corner{number(i, 1, -1e6, 1e6), number(i, 2, -1e6, 1e6), number(i, 3, -1e3, 1e3)};
-        Box box{corner,
-                corner + Vector3{number(i, 4, 300, 1e4), number(i, 5, 300, 1e4), number(i, 6, 0, 2000)}};
-        Size size{int(number(i, 7, 100, 2000)), int(number(i, 8, 100, 2000))};
-        Camera camera =
-            framed_all(box, size, number(i, 9, -720, 720), number(i, 10, -90, 30), number(i, 11, 10, 90));
+        Vector3 corner{move_number(i, 1, -1e6, 1e6), move_number(i, 2, -1e6, 1e6),
+                       move_number(i, 3, -1e3, 1e3)};
+        Box box{corner, corner + Vector3{move_number(i, 4, 300, 1e4), move_number(i, 5, 300, 1e4),
+                                         move_number(i, 6, 0, 2000)}};
+        Size size{int(move_number(i, 7, 100, 2000)), int(move_number(i, 8, 100, 2000))};
+        Camera camera = framed_all(box, size, move_number(i, 9, -720, 720), move_number(i, 10, -90, 30),
+                                   move_number(i, 11, 10, 90));
         Filled most = filled(camera, box, size);
         // In one direction it touches the margin on both sides, in the other it lies between.
         double across = std::max(most.left, most.right), down = std::max(most.up, most.down);
@@ -393,8 +391,8 @@ TEST(CameraMoves, OrbitingATarget) {
     EXPECT_NEAR(camera.position.y, 600 - 100 * std::sqrt(0.75), 1e-10);
     EXPECT_NEAR(camera.position.z, 120, 1e-10);
     for (uint32_t i = 0; i < 200; i++) {
-        double distance = number(i, 1, 1, 1e5);
-        camera = orbiting(target, number(i, 2, -400, 400), number(i, 3, -100, 100), distance, 30);
+        double distance = move_number(i, 1, 1, 1e5);
+        camera = orbiting(target, move_number(i, 2, -400, 400), move_number(i, 3, -100, 100), distance, 30);
         EXPECT_NEAR(length(camera.position - target), distance, 1e-8 * distance);
         expect_at(camera, target, {640, 360});
         EXPECT_EQ(camera.field_of_view, 30);

@@ -1,7 +1,7 @@
 // Where in the picture a point is seen, and what is seen at a place of the picture.
 #include "view/camera.h"
 
-#include "base/random.h"
+#include "support/numbers.h"
 
 #include <array>
 #include <gtest/gtest.h>
@@ -9,18 +9,18 @@
 namespace caprock::test {
 namespace {
 
-double number(uint32_t index, uint32_t purpose, double low, double high) {
-    return low + (high - low) * unit(hashed(5, index, purpose));
-}
+constexpr RandomNumbers camera_number{5};
 
 Camera any_camera(uint32_t i) {
-    return {{number(i, 1, -1e5, 1e5), number(i, 2, -1e5, 1e5), number(i, 3, -1e4, 1e4)},
-            number(i, 4, -360, 720),
-            number(i, 5, -90, 90),
-            number(i, 6, 5, 120)};
+    return {{camera_number(i, 1, -1e5, 1e5), camera_number(i, 2, -1e5, 1e5), camera_number(i, 3, -1e4, 1e4)},
+            camera_number(i, 4, -360, 720),
+            camera_number(i, 5, -90, 90),
+            camera_number(i, 6, 5, 120)};
 }
 
-Size any_viewport(uint32_t i) { return {int(number(i, 7, 1, 4000)), int(number(i, 8, 1, 4000))}; }
+Size any_viewport(uint32_t i) {
+    return {int(camera_number(i, 7, 1, 4000)), int(camera_number(i, 8, 1, 4000))};
+}
 
 void expect_near(const Vector3& a, const Vector3& b, double most) {
     EXPECT_NEAR(a.x, b.x, most);
@@ -65,11 +65,11 @@ TEST(Camera, WhatIsSeenOnARayIsSeenAtItsPixel) {
     for (uint32_t i = 0; i < 2000; i++) {
         Camera camera = any_camera(i);
         Size viewport = any_viewport(i);
-        ScreenPoint pixel{number(i, 10, -100, viewport.width + 100),
-                          number(i, 11, -100, viewport.height + 100)};
+        ScreenPoint pixel{camera_number(i, 10, -100, viewport.width + 100),
+                          camera_number(i, 11, -100, viewport.height + 100)};
         Ray ray = ray_through(camera, viewport, pixel);
         EXPECT_NEAR(length(ray.direction), 1, 1e-14);
-        std::optional<ScreenPoint> seen = on_screen(camera, viewport, ray.at(number(i, 12, 10, 1e5)));
+        std::optional<ScreenPoint> seen = on_screen(camera, viewport, ray.at(camera_number(i, 12, 10, 1e5)));
         ASSERT_TRUE(seen);
         // Positions of 100 km have 11 digits behind the point.
         EXPECT_NEAR(seen->x, pixel.x, 1e-5);
@@ -82,8 +82,9 @@ TEST(Camera, TheProjectionPutsPointsAtTheSamePlace) {
     for (uint32_t i = 0; i < 2000; i++) {
         Camera camera = any_camera(i);
         Size viewport = any_viewport(i);
-        Vector3 point = camera.position +
-                        Vector3{number(i, 13, -1e4, 1e4), number(i, 14, -1e4, 1e4), number(i, 15, -1e4, 1e4)};
+        Vector3 point =
+            camera.position + Vector3{camera_number(i, 13, -1e4, 1e4), camera_number(i, 14, -1e4, 1e4),
+                                      camera_number(i, 15, -1e4, 1e4)};
         Vector3 from_camera = point - camera.position;
         std::array<double, 4> in = {from_camera.x, from_camera.y, from_camera.z, 1}, clip{};
         Matrix4 matrix = projection(camera, viewport, 0.5);

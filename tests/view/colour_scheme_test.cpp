@@ -2,6 +2,7 @@
 #include "view/colour_scheme.h"
 
 #include "base/error.h"
+#include "support/refusals.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,15 +17,6 @@ double lightness(const Bytes& colour) { return lab_of(light_of(colour)).lightnes
 double difference(const Bytes& a, const Bytes& b) {
     Lab x = lab_of(light_of(a)), y = lab_of(light_of(b));
     return std::hypot(std::hypot(x.lightness - y.lightness, x.a - y.a), x.b - y.b);
-}
-
-std::string refusal(const std::function<void()>& attempt) {
-    try {
-        attempt();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "nothing was refused";
 }
 
 TEST(Colour, BytesComeBackFromLight) {

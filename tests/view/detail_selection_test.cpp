@@ -10,7 +10,7 @@
 namespace caprock::test {
 namespace {
 
-Field hills(int side) {
+Field hilly_field(int side) {
     Field field(Rect::of({side, side}));
     Field::WritableRows rows = field.writable_rows();
     for (int y = 0; y < side; y++)
@@ -41,7 +41,7 @@ int64_t quads_of(const DetailPyramid& pyramid, const Camera& camera, const Detai
 }
 
 TEST(DetailSelection, TilesDoNotOverlapAndNeighboursDifferByOneLevelAtMost) {
-    Field field = hills(700);
+    Field field = hilly_field(700);
     DetailPyramid pyramid(source_of(field));
     std::mt19937 random(1);
     DetailSelection selection;
@@ -70,7 +70,7 @@ TEST(DetailSelection, TilesDoNotOverlapAndNeighboursDifferByOneLevelAtMost) {
 }
 
 TEST(DetailSelection, BothSidesOfAnEdgeUseTheSameLadder) {
-    Field field = hills(700);
+    Field field = hilly_field(700);
     DetailPyramid pyramid(source_of(field));
     std::mt19937 random(2);
     DetailSelection selection;
@@ -100,7 +100,7 @@ TEST(DetailSelection, BothSidesOfAnEdgeUseTheSameLadder) {
 }
 
 TEST(DetailSelection, NearGroundHasMoreDetailAndATighterBoundToo) {
-    Field field = hills(1000);
+    Field field = hilly_field(1000);
     DetailPyramid pyramid(source_of(field));
     Camera camera;
     camera.position = {1000, 1900, 150};
@@ -116,7 +116,7 @@ TEST(DetailSelection, NearGroundHasMoreDetailAndATighterBoundToo) {
 }
 
 TEST(DetailSelection, ABiasSavesDetailInTheDistance) {
-    Field field = hills(1000);
+    Field field = hilly_field(1000);
     DetailPyramid pyramid(source_of(field));
     Camera camera;
     camera.position = {1000, 1990, 90};
@@ -130,7 +130,7 @@ TEST(DetailSelection, ABiasSavesDetailInTheDistance) {
 }
 
 TEST(DetailSelection, ASmallStepBackDoesNotMergeWhatASmallStepForwardSplit) {
-    Field field = hills(1000);
+    Field field = hilly_field(1000);
     DetailPyramid pyramid(source_of(field));
     DetailSettings settings;
     settings.behind_horizons = true;

@@ -2,6 +2,7 @@
 #include "view/field_map.h"
 
 #include "base/error.h"
+#include "support/numbers.h"
 #include "view/pictures.h"
 
 #include <gtest/gtest.h>
@@ -9,8 +10,6 @@
 
 namespace caprock::test {
 namespace {
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
 
 Terrain with_field(std::string_view name, Size size, const std::function<float(int, int)>& value) {
     Terrain terrain(Grid{Rect::of(size), 4, {0, 100}});

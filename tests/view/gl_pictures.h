@@ -9,6 +9,9 @@
 
 namespace caprock::test {
 
+// Metres, of the grounds that are drawn.
+constexpr double cell = 2;
+
 // One context for all tests: making one takes a while, and only one can be current.
 inline gl::HeadlessContext& gl_context() {
     static gl::HeadlessContext made;

@@ -7,8 +7,7 @@
 namespace caprock::test {
 namespace {
 
-constexpr double cell = 2;
-constexpr Size picture = {400, 300};
+constexpr Size picture_size = {400, 300};
 
 class GroundLines : public GlPictures {
   protected:
@@ -18,7 +17,7 @@ class GroundLines : public GlPictures {
                      8 * std::fabs(std::sin(x * 0.2 + y * 0.11)));
     });
     gl::TerrainRenderer renderer{functions()};
-    gl::Canvas canvas{functions(), picture, 1};
+    gl::Canvas canvas{functions(), picture_size, 1};
 
     void SetUp() override { renderer.set_scene(scene_of_heights(heights, cell)); }
 
@@ -36,7 +35,7 @@ class GroundLines : public GlPictures {
     }
 
     std::vector<uint8_t> drawn(const Camera& camera, const SceneLook& look) {
-        renderer.draw(canvas.framebuffer(), picture, camera, look);
+        renderer.draw(canvas.framebuffer(), picture_size, camera, look);
         return canvas.colours();
     }
 };
@@ -54,8 +53,8 @@ double nearest_multiple(double value, double interval) {
 
 TEST_F(GroundLines, TheBrushRingLiesAroundThePickedPoint) {
     for (const Camera& camera : cameras()) {
-        PictureByRays rays(heights, cell, camera, picture);
-        std::optional<Seen> middle = rays.at(picture.width / 2, picture.height / 2);
+        PictureByRays rays(heights, cell, camera, picture_size);
+        std::optional<Seen> middle = rays.at(picture_size.width / 2, picture_size.height / 2);
         ASSERT_TRUE(middle);
         SceneLook look = exact();
         std::vector<uint8_t> without = drawn(camera, look);
@@ -68,11 +67,11 @@ TEST_F(GroundLines, TheBrushRingLiesAroundThePickedPoint) {
         int on_it = 0;
         int off_it = 0;
         int wrong = 0;
-        for (int y = 0; y < picture.height; y++)
-            for (int x = 0; x < picture.width; x++) {
+        for (int y = 0; y < picture_size.height; y++)
+            for (int x = 0; x < picture_size.width; x++) {
                 std::optional<Seen> seen = rays.at(x, y);
-                Bytes before = pixel_of(without, picture, x, y);
-                Bytes after = pixel_of(with, picture, x, y);
+                Bytes before = pixel_of(without, picture_size, x, y);
+                Bytes after = pixel_of(with, picture_size, x, y);
                 if (!seen) {
                     wrong += before != after;
                     continue;
@@ -102,7 +101,7 @@ TEST_F(GroundLines, TheBrushRingLiesAroundThePickedPoint) {
 TEST_F(GroundLines, ContoursLieAtMultiplesOfTheirInterval) {
     constexpr double interval = 5;
     for (const Camera& camera : cameras()) {
-        PictureByRays rays(heights, cell, camera, picture);
+        PictureByRays rays(heights, cell, camera, picture_size);
         SceneLook look = exact();
         std::vector<uint8_t> without = drawn(camera, look);
         look.contours = interval;
@@ -111,8 +110,8 @@ TEST_F(GroundLines, ContoursLieAtMultiplesOfTheirInterval) {
         int on_fifths = 0;
         int between = 0;
         int wrong = 0;
-        for (int y = 0; y < picture.height; y++)
-            for (int x = 0; x < picture.width; x++) {
+        for (int y = 0; y < picture_size.height; y++)
+            for (int x = 0; x < picture_size.width; x++) {
                 std::optional<Seen> seen = rays.at(x, y);
                 if (!seen) continue;
                 auto height = [](const Vector3& place) { return place.z; };
@@ -121,7 +120,8 @@ TEST_F(GroundLines, ContoursLieAtMultiplesOfTheirInterval) {
                 double z = seen->hit.position.z;
                 double plain = line_share(nearest_multiple(z, interval), pixel, 1.2);
                 double fifth = line_share(nearest_multiple(z, 5 * interval), pixel, 1.8);
-                int darker = pixel_of(without, picture, x, y).blue - pixel_of(with, picture, x, y).blue;
+                int darker =
+                    pixel_of(without, picture_size, x, y).blue - pixel_of(with, picture_size, x, y).blue;
                 if (fifth > 0.98) {
                     on_fifths++;
                     wrong += darker < 50;
@@ -158,7 +158,7 @@ TEST_F(GroundLines, LevelGroundAtAContoursHeightHasNoSpecks) {
 TEST_F(GroundLines, TheGridLiesAtMultiplesOfItsMetres) {
     constexpr double interval = 30;
     for (const Camera& camera : cameras()) {
-        PictureByRays rays(heights, cell, camera, picture);
+        PictureByRays rays(heights, cell, camera, picture_size);
         SceneLook look = exact();
         std::vector<uint8_t> without = drawn(camera, look);
         look.grid = interval;
@@ -166,8 +166,8 @@ TEST_F(GroundLines, TheGridLiesAtMultiplesOfItsMetres) {
         int on_lines = 0;
         int between = 0;
         int wrong = 0;
-        for (int y = 0; y < picture.height; y++)
-            for (int x = 0; x < picture.width; x++) {
+        for (int y = 0; y < picture_size.height; y++)
+            for (int x = 0; x < picture_size.width; x++) {
                 std::optional<Seen> seen = rays.at(x, y);
                 if (!seen) continue;
                 auto share = [&](auto&& coordinate) {
@@ -179,7 +179,8 @@ TEST_F(GroundLines, TheGridLiesAtMultiplesOfItsMetres) {
                 };
                 double across = share([](const Vector3& place) { return place.x; });
                 double down = share([](const Vector3& place) { return place.y; });
-                int darker = pixel_of(without, picture, x, y).blue - pixel_of(with, picture, x, y).blue;
+                int darker =
+                    pixel_of(without, picture_size, x, y).blue - pixel_of(with, picture_size, x, y).blue;
                 if (std::max(across, down) > 0.9) {
                     on_lines++;
                     wrong += darker < 10;
@@ -196,7 +197,7 @@ TEST_F(GroundLines, TheGridLiesAtMultiplesOfItsMetres) {
 
 TEST_F(GroundLines, PickingFindsWhatIsDrawn) {
     for (const Camera& camera : cameras()) {
-        PictureByRays rays(heights, cell, camera, picture);
+        PictureByRays rays(heights, cell, camera, picture_size);
         for (double error : {0.01, 0.25}) {
             SceneLook look = bare();
             look.detail.error = error;
@@ -206,10 +207,10 @@ TEST_F(GroundLines, PickingFindsWhatIsDrawn) {
             int hits = 0;
             int apart = 0;
             int torn = 0;
-            for (int y = 0; y < picture.height; y++)
-                for (int x = 0; x < picture.width; x++) {
+            for (int y = 0; y < picture_size.height; y++)
+                for (int x = 0; x < picture_size.width; x++) {
                     std::optional<Seen> seen = rays.at(x, y);
-                    float depth = depths[size_t(y * picture.width + x)];
+                    float depth = depths[size_t(y * picture_size.width + x)];
                     if (seen.has_value() != (depth > 0)) torn++;
                     if (!seen || depth <= 0) continue;
                     hits++;
@@ -219,7 +220,7 @@ TEST_F(GroundLines, PickingFindsWhatIsDrawn) {
                     // much as the neighbouring pixels lie apart along the view.
                     double slant = std::fabs(dot(seen->beside - seen->hit.position, axes.ahead)) +
                                    std::fabs(dot(seen->below - seen->hit.position, axes.ahead));
-                    double width = pixel_size(camera, picture) * ahead;
+                    double width = pixel_size(camera, picture_size) * ahead;
                     apart += std::fabs(ahead - drawn_ahead) > 1e-4 * ahead + 2 * error * (slant + width);
                 }
             EXPECT_GT(hits, 50000);

@@ -3,6 +3,7 @@
 #include "view/light_map.h"
 
 #include "base/error.h"
+#include "base/mathematics.h"
 #include "support/fields.h"
 
 #include <algorithm>
@@ -13,17 +14,15 @@
 namespace caprock::test {
 namespace {
 
-constexpr double degree = 3.14159265358979323846 / 180;
-
 // Hills of several sizes, without a direction of their own.
-float hills(int x, int y) {
+float hills_every_way(int x, int y) {
     double u = x, v = y;
     return float(60 * std::sin(u * 0.11 + 0.4) * std::cos(v * 0.093) + 25 * std::sin(u * 0.23 - v * 0.19) +
                  9 * std::cos(u * 0.61 + 0.3 * v) + 6 * std::sin(v * 0.83 - 0.2 * u));
 }
 
 // The height on straight lines between cells; the border's up to a cell outside, and NaN further out.
-double height_at(const Field& field, double x, double y) {
+double height_between_cells(const Field& field, double x, double y) {
     const Rect& rect = field.rect();
     if (x <= rect.left - 1 || y <= rect.top - 1 || x >= rect.right || y >= rect.bottom)
         return std::numeric_limits<double>::quiet_NaN();
@@ -44,7 +43,7 @@ double horizon(const Field& field, int x, int y, double azimuth, double cell, do
     double dx = std::sin(azimuth * degree), dy = -std::cos(azimuth * degree);
     double here = double(field.at(x, y)), steepest = 0;
     for (double distance = 1; distance <= farthest; distance += step) {
-        double there = height_at(field, x + dx * distance, y + dy * distance);
+        double there = height_between_cells(field, x + dx * distance, y + dy * distance);
         if (!std::isnan(there)) steepest = std::max(steepest, (there - here) / (distance * cell));
     }
     return steepest;
@@ -97,7 +96,7 @@ TEST(LightMap, ATowersShadowFallsAwayFromTheSun) {
 
 TEST(LightMap, ShadowsAgreeWithMarchedRays) {
     constexpr double cell = 10, width = 3;
-    Field field = made_field(Rect::of({96, 80}), hills);
+    Field field = made_field(Rect::of({96, 80}), hills_every_way);
     for (double azimuth : {0.0, 20.0, 80.0, 135.0, 170.0, 290.0})
         for (double elevation : {8.0, 24.0}) {
             LightMap map(field, cell, 1, {azimuth, elevation}, {2048, width});
@@ -149,7 +148,7 @@ TEST(LightMap, OpennessOfACone) {
 
 TEST(LightMap, OpennessAgreesWithMarchedRays) {
     constexpr double cell = 10;
-    Field field = made_field(Rect::of({200, 180}), hills);
+    Field field = made_field(Rect::of({200, 180}), hills_every_way);
     LightMap map(field, cell, 1, {});
     double error = 0, worst = 0;
     int count = 0;
@@ -198,7 +197,7 @@ TEST(LightMap, TheSmallestTerrains) {
 
 TEST(LightMap, LargeTerrainsAreAveragedDown) {
     // Each block of 3 x 3 cells is level: averaged down, it is the terrain of a third of the size.
-    Field small = made_field(Rect::of({67, 50}), hills);
+    Field small = made_field(Rect::of({67, 50}), hills_every_way);
     Field large = made_field(Rect{5, -7, 5 + 200, -7 + 150},
                              [&](int x, int y) { return small.at((x - 5) / 3, (y + 7) / 3); });
     LightMap expected(small, 12, 2, {200, 15});
@@ -213,7 +212,7 @@ TEST(LightMap, UpdatedAsFromScratch) {
         for (double azimuth : {0.0, 33.0, 118.0, 245.0, 270.0})
             for (double elevation : {0.2, 14.0, -5.0}) {
                 Sun sun{azimuth, elevation};
-                Field field = made_field(Rect{-20, 30, 240, 250}, hills);
+                Field field = made_field(Rect{-20, 30, 240, 250}, hills_every_way);
                 LightMap map(field, 10, 1.3, sun, {side});
                 std::vector<uint8_t> before = map.texels();
                 Rect changed{90, 120, 113, 131};
@@ -221,7 +220,7 @@ TEST(LightMap, UpdatedAsFromScratch) {
                     Field::WritableRows rows = field.writable_rows();
                     for (int y = changed.top; y < changed.bottom; y++)
                         for (int x = changed.left; x < changed.right; x++)
-                            rows[y][x - field.rect().left] = hills(x, y) + up;
+                            rows[y][x - field.rect().left] = hills_every_way(x, y) + up;
                     Rect touched = map.update(field, changed);
                     LightMap fresh(field, 10, 1.3, sun, {side});
                     ASSERT_EQ(map.texels(), fresh.texels()) << azimuth << ", " << elevation << ", " << up;
@@ -239,7 +238,7 @@ TEST(LightMap, UpdatedAsFromScratch) {
 }
 
 TEST(LightMap, AnotherSunAsFromScratch) {
-    Field field = made_field(Rect::of({150, 90}), hills);
+    Field field = made_field(Rect::of({150, 90}), hills_every_way);
     LightMap map(field, 10, 1, {10, 30});
     for (Sun sun : {Sun{77, 12}, Sun{190, 3}, Sun{190, -3}, Sun{300, 60}}) {
         map.set_sun(sun);

@@ -11,7 +11,7 @@
 namespace caprock::test {
 namespace {
 
-float hills(int x, int y) {
+float stepped_hills(int x, int y) {
     return 300 + 120 * std::sin(float(x) * 0.21f) * std::cos(float(y) * 0.13f) + float((x * 7 + y * 13) % 11);
 }
 
@@ -45,7 +45,7 @@ TEST(MapPyramid, OddSizesEndWithPartsOfCells) {
 }
 
 TEST(MapPyramid, AnUpdateEqualsMakingItAnew) {
-    Terrain before = made_terrain({203, 150}, hills);
+    Terrain before = made_terrain({203, 150}, stepped_hills);
     MapPyramid pyramid(before);
     for (int i = 0; i < pyramid.levels(); i++) pyramid.level("height", i);
     Rect changed{37, 41, 90, 77};
@@ -63,10 +63,10 @@ TEST(MapPyramid, AnUpdateEqualsMakingItAnew) {
 }
 
 TEST(MapPyramid, WhatWasMeasuredStaysUntilAllHasChanged) {
-    Terrain before = made_terrain({64, 64}, hills);
+    Terrain before = made_terrain({64, 64}, stepped_hills);
     MapPyramid pyramid(before);
     Interval values = pyramid.extent("height").values;
-    Terrain after = made_terrain({64, 64}, [](int x, int y) { return hills(x, y) * 3; });
+    Terrain after = made_terrain({64, 64}, [](int x, int y) { return stepped_hills(x, y) * 3; });
     pyramid.update(after, {0, 0, 64, 63});
     EXPECT_EQ(pyramid.extent("height").values, values);
     pyramid.update(after, {0, 0, 64, 64});
@@ -74,7 +74,7 @@ TEST(MapPyramid, WhatWasMeasuredStaysUntilAllHasChanged) {
 }
 
 TEST(MapPyramid, AFieldThatWentIsGone) {
-    Terrain terrain = made_terrain({32, 32}, hills);
+    Terrain terrain = made_terrain({32, 32}, stepped_hills);
     terrain.set("hardness", Field(terrain.rect(), 0.5f));
     MapPyramid pyramid(terrain);
     pyramid.level("hardness", 2);
@@ -84,11 +84,11 @@ TEST(MapPyramid, AFieldThatWentIsGone) {
 }
 
 TEST(MapPyramid, OnePixelForACellIsTheCellItself) {
-    Terrain terrain = made_terrain({40, 30}, hills);
+    Terrain terrain = made_terrain({40, 30}, stepped_hills);
     MapPyramid pyramid(terrain);
     Surface surface = pyramid.sampled("height", fitted(terrain.rect(), 8, {40, 30}), {40, 30});
     for (int y = 0; y < 30; y++)
-        for (int x = 0; x < 40; x++) ASSERT_EQ(surface.row(y)[x], hills(x, y)) << x << ' ' << y;
+        for (int x = 0; x < 40; x++) ASSERT_EQ(surface.row(y)[x], stepped_hills(x, y)) << x << ' ' << y;
     EXPECT_TRUE(is_missing(surface.row(-1)[3]));
     EXPECT_TRUE(is_missing(surface.row(3)[40]));
 }

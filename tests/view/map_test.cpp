@@ -3,6 +3,7 @@
 #include "view/map.h"
 
 #include "base/error.h"
+#include "support/refusals.h"
 #include "view/contour_lines.h"
 #include "view/map_furniture.h"
 #include "view/pictures.h"
@@ -15,17 +16,11 @@
 namespace caprock::test {
 namespace {
 
-float hills(int x, int y) {
+float map_hills(int x, int y) {
     float wide = std::sin(float(x) * 0.11f) * std::cos(float(y) * 0.07f);
     float fine = std::sin(float(x) * 0.53f + float(y) * 0.4f) * std::cos(float(y) * 0.6f);
     return 400 + 250 * wide + 40 * fine;
 }
-
-Terrain cone() {
-    return made_terrain({65, 65}, [](int x, int y) { return 700 - 8 * std::hypot(x - 32.0f, y - 32.0f); });
-}
-
-double brightness(const Bytes& c) { return 0.2126 * c.red + 0.7152 * c.green + 0.0722 * c.blue; }
 
 MapView all_of(const Terrain& terrain, Size picture) {
     return fitted(terrain.rect(), terrain.grid().cell, picture);
@@ -36,15 +31,6 @@ MapOptions flat(const std::string& scheme) {
     options.scheme = scheme;
     options.hillshade = Hillshade::none;
     return options;
-}
-
-std::string refusal(const std::function<void()>& attempt) {
-    try {
-        attempt();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "nothing was refused";
 }
 
 bool contains(const std::string& text, const std::string& part) {
@@ -162,7 +148,7 @@ TEST(Map, LevelGroundShowsItsColourUnchanged) {
 // ---- views -----------------------------------------------------------------------------------------------
 
 TEST(Map, WhatIsNoTerrainIsPaper) {
-    Terrain terrain = made_terrain({50, 50}, hills);
+    Terrain terrain = made_terrain({50, 50}, map_hills);
     Picture picture = draw_map(terrain, all_of(terrain, {200, 50}), {200, 50}, flat("verdant"));
     EXPECT_EQ(colour(picture, 0, 25), colour(picture, 199, 0));
     EXPECT_EQ(colour(picture, 74, 25), colour(picture, 0, 0));
@@ -173,7 +159,7 @@ TEST(Map, WhatIsNoTerrainIsPaper) {
 }
 
 TEST(Map, PanningMovesThePicture) {
-    Terrain terrain = made_terrain({300, 300}, hills);
+    Terrain terrain = made_terrain({300, 300}, map_hills);
     MapPyramid pyramid(terrain);
     MapOptions options;
     for (double metres_per_pixel : {2.0, 8.0, 11.0}) {
@@ -193,7 +179,7 @@ TEST(Map, PanningMovesThePicture) {
 }
 
 TEST(Map, MissingCellsAreStripedAtEveryScale) {
-    Terrain terrain = made_terrain({64, 64}, [](int x, int y) { return x < 32 ? missing : hills(x, y); });
+    Terrain terrain = made_terrain({64, 64}, [](int x, int y) { return x < 32 ? missing : map_hills(x, y); });
     for (bool crisp : {false, true}) {
         MapOptions options;
         options.crisp = crisp;
@@ -215,7 +201,7 @@ TEST(Map, MissingCellsAreStripedAtEveryScale) {
 }
 
 TEST(Map, CrispCellsAreSquaresOfOneColour) {
-    Terrain terrain = made_terrain({12, 10}, hills);
+    Terrain terrain = made_terrain({12, 10}, map_hills);
     for (Hillshade hillshade : {Hillshade::none, Hillshade::single}) {
         MapOptions options;
         options.hillshade = hillshade;
@@ -232,7 +218,7 @@ TEST(Map, CrispCellsAreSquaresOfOneColour) {
 }
 
 TEST(Map, MaterialsAreNotMixed) {
-    Terrain terrain = made_terrain({60, 60}, hills);
+    Terrain terrain = made_terrain({60, 60}, map_hills);
     terrain.set("material",
                 made_field(terrain.rect(), [](int x, int y) { return float((x / 3 + y / 2) % 3 * 2); }));
     MapOptions options = flat("grey");
@@ -242,7 +228,7 @@ TEST(Map, MaterialsAreNotMixed) {
 }
 
 TEST(Map, TheSameForAnyNumberOfThreads) {
-    Terrain terrain = made_terrain({200, 160}, hills);
+    Terrain terrain = made_terrain({200, 160}, map_hills);
     MapOptions options;
     options.contours = 10;
     options.grid = 200;
@@ -253,7 +239,7 @@ TEST(Map, TheSameForAnyNumberOfThreads) {
 }
 
 TEST(Map, AfterAnUpdateAsIfDrawnAnew) {
-    Terrain before = made_terrain({128, 128}, hills);
+    Terrain before = made_terrain({128, 128}, map_hills);
     before.set("water", Field(before.rect(), 0.0f));
     MapPyramid pyramid(before);
     MapOptions options = flat("red");
@@ -274,7 +260,7 @@ TEST(Map, AfterAnUpdateAsIfDrawnAnew) {
 // Sizes, scales and places at which pixels lie on no cell, and parts that reach the picture's borders or lie beyond.
 TEST(Map, DrawnAgainInPartAsIfDrawnAnew) {
     Rect rect{-40, -30, 260, 210};
-    auto ground = [](int x, int y) { return (x + y) % 97 == 3 ? missing : hills(x, y); };
+    auto ground = [](int x, int y) { return (x + y) % 97 == 3 ? missing : map_hills(x, y); };
     Grid grid;
     grid.extent = rect;
     grid.cell = 3;
@@ -365,7 +351,7 @@ TEST(Map, ContoursLieAtTheirHeights) {
 }
 
 TEST(Map, ContoursOfASuitableInterval) {
-    Terrain terrain = made_terrain({400, 400}, hills);
+    Terrain terrain = made_terrain({400, 400}, map_hills);
     MapPyramid pyramid(terrain);
     double wide = suitable_contours(pyramid, {{1600, 1600}, 16});
     double near = suitable_contours(pyramid, {{1600, 1600}, 1});
@@ -380,7 +366,7 @@ TEST(Map, ContoursOfASuitableInterval) {
 }
 
 TEST(Map, TooManyLinesAreRefused) {
-    Terrain terrain = made_terrain({64, 64}, hills);
+    Terrain terrain = made_terrain({64, 64}, map_hills);
     MapOptions options;
     options.contours = 0.0001;
     std::string message = refusal([&] { draw_map(terrain, all_of(terrain, {64, 64}), {64, 64}, options); });
@@ -445,7 +431,7 @@ TEST(Map, LegendAndScaleBarHaveTheirCorners) {
 }
 
 TEST(Map, WhatCannotBeDrawn) {
-    Terrain terrain = made_terrain({8, 8}, hills);
+    Terrain terrain = made_terrain({8, 8}, map_hills);
     auto message = [&](const MapOptions& options) {
         return refusal([&] { draw_map(terrain, all_of(terrain, {8, 8}), {8, 8}, options); });
     };
@@ -466,12 +452,12 @@ TEST(Map, OddTerrainsAreDrawn) {
     options.grid = 0;
     options.legend = options.scale_bar = true;
     for (Size cells : {Size{1, 1}, Size{1, 90}, Size{90, 1}, Size{3, 2}}) {
-        Terrain terrain = made_terrain(cells, hills);
+        Terrain terrain = made_terrain(cells, map_hills);
         for (Size size : {Size{1, 1}, Size{7, 200}, Size{300, 200}})
             EXPECT_EQ(draw_map(terrain, all_of(terrain, size), size, options).size, size);
     }
     // Far away from the terrain there is paper.
-    Terrain terrain = made_terrain({30, 30}, hills);
+    Terrain terrain = made_terrain({30, 30}, map_hills);
     Picture away = draw_map(terrain, {{1e9, -1e9}, 3}, {20, 20});
     EXPECT_EQ(colours_of(away).size(), 1u);
     // A window of a grid lies at its own place.

@@ -3,6 +3,8 @@
 
 #include "base/error.h"
 #include "support/folder.h"
+#include "support/refusals.h"
+#include "surface_points.h"
 
 #include <cmath>
 #include <cstring>
@@ -12,8 +14,6 @@
 
 namespace caprock::test {
 namespace {
-
-constexpr Interval heights = {100, 1100};
 
 MaterialLayer layer(const std::string& name, const std::string& parent = "") {
     MaterialLayer made;
@@ -29,25 +29,8 @@ MaterialSet set_of(std::vector<MaterialLayer> layers) {
     return set;
 }
 
-std::vector<SurfacePoint> random_points(int count) {
-    std::mt19937 random(7);
-    auto between = [&](double low, double high) {
-        return float(std::uniform_real_distribution<double>(low, high)(random));
-    };
-    std::vector<SurfacePoint> points;
-    for (int i = 0; i < count; i++)
-        points.push_back({between(-3000, 9000), between(-3000, 9000), between(0, 1200), between(0, 80),
-                          between(-1, 1), between(0, 1), float(int(between(0, 6))), between(0, 1)});
-    return points;
-}
-
-std::string message_of(const std::string& text) {
-    try {
-        parse_material_set(text);
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "nothing";
+std::string set_refusal(const std::string& text) {
+    return refusal([&] { parse_material_set(text); });
 }
 
 std::string set_text(const std::string& layers) {
@@ -105,7 +88,7 @@ TEST(MaterialSet, WeightsOfShippedSetsAddUpToOne) {
     for (const std::string& name : material_set_names()) {
         MaterialSet set = material_set(name);
         MaterialWeights most{};
-        for (const SurfacePoint& point : random_points(4000)) {
+        for (const SurfacePoint& point : random_points(4000, 7, 9000)) {
             MaterialWeights weights = material_weights(set, heights, point);
             double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
             EXPECT_NEAR(sum, 1, 1e-6) << name;
@@ -140,7 +123,7 @@ TEST(MaterialSet, AFamilyWeighsWhatTheParentWeighsAlone) {
     MaterialSet with = set_of({grass, meadow, flowers, snow, path, puddles});
     MaterialSet without = set_of({grass, meadow, snow});
     int nowhere = 0;
-    for (const SurfacePoint& point : random_points(5000)) {
+    for (const SurfacePoint& point : random_points(5000, 7, 9000)) {
         MaterialWeights all = material_weights(with, heights, point);
         MaterialWeights alone = material_weights(without, heights, point);
         EXPECT_NEAR(all[1] + all[2] + all[4] + all[5], alone[1], 1e-6);
@@ -173,7 +156,7 @@ TEST(MaterialSet, NoiseMovesEdgesByNoMoreThanItsAmount) {
     rock.noise = {30, 0.1};  // 9 degrees
     MaterialSet set = set_of({layer("grass"), rock});
     int below = 0, above = 0;
-    for (SurfacePoint point : random_points(4000)) {
+    for (SurfacePoint point : random_points(4000, 7, 9000)) {
         float seen = material_weights(set, heights, point)[1];
         if (point.slope < 31) {
             EXPECT_EQ(seen, 0) << point.slope;
@@ -282,14 +265,14 @@ TEST(MaterialSet, ComesWithTheLibrary) {
 TEST(MaterialSet, MistakesAreNamed) {
     const std::string grass = R"({"name": "grass", "texture": "grass"})";
     auto second = [&](const std::string& members) {
-        return message_of(set_text(grass + R"(, {"name": "b", "texture": "rock", )" + members + "}"));
+        return set_refusal(set_text(grass + R"(, {"name": "b", "texture": "rock", )" + members + "}"));
     };
-    EXPECT_EQ(message_of(set_text(grass)), "nothing");
-    EXPECT_EQ(message_of("{"), "not JSON: error in line 1, at byte 2");
-    EXPECT_EQ(message_of("{}"), "not a material set: it has no \"caprock-materials\"");
-    EXPECT_EQ(message_of(R"({"caprock-materials": 2})"),
+    EXPECT_EQ(set_refusal(set_text(grass)), "");
+    EXPECT_EQ(set_refusal("{"), "not JSON: error in line 1, at byte 2");
+    EXPECT_EQ(set_refusal("{}"), "not a material set: it has no \"caprock-materials\"");
+    EXPECT_EQ(set_refusal(R"({"caprock-materials": 2})"),
               "material set: \"caprock-materials\" is 2, but this version of Caprock reads 1");
-    EXPECT_EQ(message_of(set_text("")), "a material set needs a layer");
+    EXPECT_EQ(set_refusal(set_text("")), "a material set needs a layer");
     EXPECT_EQ(second(R"("slop": {})"), "layer 'b': unknown \"slop\"; did you mean 'slope'?");
     EXPECT_EQ(second(R"("slope": {"form": 1})"),
               "layer 'b': \"slope\": unknown \"form\"; did you mean 'from'?");
@@ -308,16 +291,16 @@ TEST(MaterialSet, MistakesAreNamed) {
               "layer 'b': no layer 'gras' that could be its parent; did you mean 'grass'?");
     EXPECT_EQ(second(R"("parent": "b")"), "layer 'b': its parent 'b' must come before it");
     EXPECT_EQ(second(R"("noise": {"amount": 2})"), "layer 'b': the noise's amount is 2, but must be 0 to 1");
-    EXPECT_EQ(message_of(set_text(grass + "," + grass)),
+    EXPECT_EQ(set_refusal(set_text(grass + "," + grass)),
               "layer 'grass': the name is taken by an earlier layer");
-    EXPECT_EQ(message_of(set_text(R"({"texture": "grass"})")), "layer 1 has no name");
+    EXPECT_EQ(set_refusal(set_text(R"({"texture": "grass"})")), "layer 1 has no name");
     EXPECT_EQ(
-        message_of(set_text(R"({"name": "a", "texture": "wood"})")),
+        set_refusal(set_text(R"({"name": "a", "texture": "wood"})")),
         "layer 'a': \"texture\" is 'wood', but must be grass, rock, sand, snow, dirt, gravel, scree or mud");
     std::string nine;
     for (int i = 0; i < 9; i++)
         nine += std::string(i ? "," : "") + R"({"texture": "mud", "name": ")" + std::to_string(i) + "\"}";
-    EXPECT_EQ(message_of(set_text(nine)), "9 layers: a material set has 8 at most");
+    EXPECT_EQ(set_refusal(set_text(nine)), "9 layers: a material set has 8 at most");
     try {
         read_material_set("/no/such/file.json");
         FAIL();

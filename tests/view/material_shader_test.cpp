@@ -2,6 +2,7 @@
 #include "base/random.h"
 #include "gl_pictures.h"
 #include "support/fields.h"
+#include "surface_points.h"
 #include "view/gl/shader_texts.h"
 
 #include <cmath>
@@ -10,22 +11,9 @@
 namespace caprock::test {
 namespace {
 
-constexpr Interval heights = {100, 1100};
 constexpr int points_wide = 64;
 constexpr int points_high = 64;
 constexpr int points_in_all = points_wide * points_high;
-
-std::vector<SurfacePoint> random_points() {
-    std::mt19937 random(21);
-    auto between = [&](double low, double high) {
-        return float(std::uniform_real_distribution<double>(low, high)(random));
-    };
-    std::vector<SurfacePoint> points;
-    for (int i = 0; i < points_in_all; i++)
-        points.push_back({between(-3000, 60000), between(-3000, 60000), between(0, 1200), between(0, 80),
-                          between(-1, 1), between(0, 1), float(int(between(0, 6))), between(0, 1)});
-    return points;
-}
 
 std::string shader_text(std::string_view name) {
     if (const NamedText* found = find_text(shader_texts(), name)) return std::string(found->text);
@@ -118,7 +106,7 @@ TEST_F(MaterialShader, WeightsAreThoseOfTheProcessor) {
         material_weights(point, weights);
         result = vec4(weights[4 * part], weights[4 * part + 1], weights[4 * part + 2], weights[4 * part + 3]);
     )");
-    std::vector<SurfacePoint> points = random_points();
+    std::vector<SurfacePoint> points = random_points(points_in_all, 21, 60000);
     for (const std::string& name : material_set_names()) {
         MaterialSet set = material_set(name);
         double worst = 0;
@@ -144,7 +132,7 @@ TEST_F(MaterialShader, NoiseIsThatOfTheProcessor) {
         result = vec4(material_noise(point.position, 0.02, 7u), material_noise(point.position, 1.0, 99u),
                       material_noise(point.position, 0.0003, 0u), material_macro_variation(point.position));
     )");
-    std::vector<SurfacePoint> points = random_points();
+    std::vector<SurfacePoint> points = random_points(points_in_all, 21, 60000);
     MaterialSet set = material_set(default_material_set);
     set.macro = {0.5, 120};
     std::vector<std::array<float, 4>> results = shader.run(set, points);
@@ -167,7 +155,7 @@ TEST_F(MaterialShader, ProjectionsAddUpToOne) {
         result = vec4(shares, 0.0);
     )");
     MaterialSet set = material_set(default_material_set);
-    std::vector<SurfacePoint> points = random_points();
+    std::vector<SurfacePoint> points = random_points(points_in_all, 21, 60000);
     for (TextureProjection projection : {TextureProjection::vertical, TextureProjection::triplanar}) {
         set.projection = projection;
         std::vector<std::array<float, 4>> results = shader.run(set, points);

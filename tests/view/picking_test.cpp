@@ -3,6 +3,7 @@
 
 #include "base/random.h"
 #include "support/fields.h"
+#include "support/numbers.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -12,7 +13,6 @@ namespace caprock::test {
 namespace {
 
 using Real = long double;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct Point {
     Real x, y, z;
@@ -85,25 +85,23 @@ void compare(const Field& field, double cell, const RangePyramid& ranges, const 
     EXPECT_LE(hit->position.y, (hit->cell_y + 1) * cell + hair);
 }
 
-double number(uint32_t index, uint32_t purpose, double low, double high) {
-    return low + (high - low) * unit(hashed(11, index, purpose));
-}
+constexpr RandomNumbers ray_number{11};
 
 Vector3 any_direction(uint32_t i) {
     for (uint32_t again = 0;; again++) {
-        Vector3 way{number(i, 50 + again * 3, -1, 1), number(i, 51 + again * 3, -1, 1),
-                    number(i, 52 + again * 3, -1, 1)};
+        Vector3 way{ray_number(i, 50 + again * 3, -1, 1), ray_number(i, 51 + again * 3, -1, 1),
+                    ray_number(i, 52 + again * 3, -1, 1)};
         if (length(way) < 1 && length(way) > 0.1) return normalised(way);
     }
 }
 
-struct Scene {
+struct PickedLand {
     Field field;
     double cell;
     RangePyramid ranges;
     Box box;
 
-    Scene(const Rect& rect, double metres, const std::function<float(int, int)>& height)
+    PickedLand(const Rect& rect, double metres, const std::function<float(int, int)>& height)
         : field(made_field(rect, height)), cell(metres), ranges(field) {
         box = bounds(ranges, cell).value();
     }
@@ -112,15 +110,15 @@ struct Scene {
         Vector3 size = box.most - box.least;
         size.z = std::max(size.z, cell);  // a ray within flat ground meets all of it or nothing
         auto along = [&](uint32_t axis, double least, double size) {
-            return number(i, purpose + axis, least - around * size, least + (1 + around) * size);
+            return ray_number(i, purpose + axis, least - around * size, least + (1 + around) * size);
         };
         return {along(0, box.least.x, size.x), along(1, box.least.y, size.y), along(2, box.least.z, size.z)};
     }
 };
 
-// Needles, hills, and both with holes.
+// Needles, gentle_hills, and both with holes.
 float needles(int x, int y) { return float(unit(hashed(1, uint32_t(x) * 7919u + uint32_t(y), 2)) * 60); }
-float hills(int x, int y) {
+float gentle_hills(int x, int y) {
     return 300 + 80 * std::sin(float(x) * 0.2f) * std::cos(float(y) * 0.15f) + 0.05f * needles(x, y);
 }
 float holed(int x, int y) {
@@ -128,15 +126,15 @@ float holed(int x, int y) {
     return x / 9 % 3 == 1 && y / 9 % 3 == 1 ? missing : needles(x, y);
 }
 
-std::vector<Scene> scenes() {
-    std::vector<Scene> all;
+std::vector<PickedLand> picked_lands() {
+    std::vector<PickedLand> all;
     all.emplace_back(Rect{0, 0, 40, 33}, 8, needles);
     all.emplace_back(Rect{0, 0, 37, 51}, 8, holed);
-    all.emplace_back(Rect{0, 0, 65, 48}, 10, hills);
+    all.emplace_back(Rect{0, 0, 65, 48}, 10, gentle_hills);
     all.emplace_back(Rect{1000000, -2000000, 1000029, -1999974}, 3.5, needles);
     all.emplace_back(Rect{-15, -9, 18, 23}, 0.25, holed);
     all.emplace_back(Rect{0, 0, 2, 2}, 1, needles);
-    all.emplace_back(Rect{5, 5, 7, 80}, 30, hills);
+    all.emplace_back(Rect{5, 5, 7, 80}, 30, gentle_hills);
     all.emplace_back(Rect{0, 0, 17, 9}, 1000, [](int, int) { return 12.5f; });
     return all;
 }
@@ -144,7 +142,7 @@ std::vector<Scene> scenes() {
 TEST(Picking, RaysFromAnywhere) {
     Count count;
     uint32_t scene_number = 0;
-    for (const Scene& scene : scenes()) {
+    for (const PickedLand& scene : picked_lands()) {
         scene_number++;
         for (uint32_t n = 0; n < 700; n++) {
             uint32_t i = scene_number * 10000 + n;
@@ -163,12 +161,12 @@ TEST(Picking, RaysFromAnywhere) {
 TEST(Picking, GrazingRays) {
     Count count;
     uint32_t scene_number = 0;
-    for (const Scene& scene : scenes()) {
+    for (const PickedLand& scene : picked_lands()) {
         scene_number++;
         for (uint32_t n = 0; n < 300; n++) {
             uint32_t i = scene_number * 10000 + n;
             Vector3 from = scene.place(i, 10, 2), to = scene.place(i, 20, 0);
-            from.z = to.z + number(i, 30, -0.01, 0.01) * length(from - to);
+            from.z = to.z + ray_number(i, 30, -0.01, 0.01) * length(from - to);
             compare(scene.field, scene.cell, scene.ranges, {from, normalised(to - from)}, count);
             if (HasFatalFailure()) FAIL() << scene_number << ", ray " << n;
         }
@@ -180,7 +178,7 @@ TEST(Picking, GrazingRays) {
 TEST(Picking, RaysAlongTheAxes) {
     Count count;
     uint32_t scene_number = 0;
-    for (const Scene& scene : scenes()) {
+    for (const PickedLand& scene : picked_lands()) {
         scene_number++;
         for (uint32_t n = 0; n < 360; n++) {
             Vector3 from = scene.place(scene_number * 10000 + n, 10, 0.3);
@@ -199,15 +197,15 @@ TEST(Picking, RaysAlongTheAxes) {
 // Straight at samples, at places on edges and on cuts: no ray goes through between the triangles.
 TEST(Picking, NothingSlipsThrough) {
     uint32_t scene_number = 0;
-    for (const Scene& scene : scenes()) {
+    for (const PickedLand& scene : picked_lands()) {
         scene_number++;
         const Rect& rect = scene.field.rect();
         double hair = 1e-7 * scene.cell + 1e-9 * length(scene.box.most);
         int aimed = 0;
         for (uint32_t n = 0; n < 6000; n++) {
             uint32_t i = scene_number * 10000 + n;
-            int x = int(number(i, 1, rect.left, rect.right - 1)),
-                y = int(number(i, 2, rect.top, rect.bottom - 1));
+            int x = int(ray_number(i, 1, rect.left, rect.right - 1)),
+                y = int(ray_number(i, 2, rect.top, rect.bottom - 1));
             // Inside the surface, with no hole and no border around.
             bool inside = true;
             for (int dy = -1; dy <= 2; dy++)
@@ -216,7 +214,7 @@ TEST(Picking, NothingSlipsThrough) {
                              !is_missing(scene.field.at(x + dx, y + dy));
             if (!inside) continue;
             int kind = int(n % 4);
-            double along = number(i, 3, 0, 1);
+            double along = ray_number(i, 3, 0, 1);
             double u = kind == 0 || kind == 2 ? 0 : along, v = kind == 0 || kind == 1 ? 0 : along;
             double a = scene.field.at(x, y);
             double b = scene.field.at(x + (u > 0), y + (v > 0));
@@ -314,7 +312,7 @@ TEST(Picking, StrangeRaysMeetNothing) {
 TEST(Picking, TheHeightIsWhereAVerticalRayMeets) {
     uint32_t scene_number = 0;
     int known = 0, unknown = 0;
-    for (const Scene& scene : scenes()) {
+    for (const PickedLand& scene : picked_lands()) {
         scene_number++;
         for (uint32_t n = 0; n < 1000; n++) {
             Vector3 place = scene.place(scene_number * 10000 + n, 10, 0.05);
@@ -333,7 +331,7 @@ TEST(Picking, TheHeightIsWhereAVerticalRayMeets) {
 }
 
 TEST(Picking, HeightsAtSamplesAreTheSamples) {
-    for (const Scene& scene : scenes()) {
+    for (const PickedLand& scene : picked_lands()) {
         if (scene.field.rect().left == 1000000) continue;  // (x + 0.5) * 3.5 is rounded there
         const Rect& rect = scene.field.rect();
         for (int y = rect.top; y < rect.bottom; y++)
@@ -361,18 +359,18 @@ TEST(Picking, HeightsAtSamplesAreTheSamples) {
 TEST(Picking, NothingAroundIsHigherThanTheHighest) {
     uint32_t scene_number = 0;
     int known = 0;
-    for (const Scene& scene : scenes()) {
+    for (const PickedLand& scene : picked_lands()) {
         scene_number++;
         // (x + 0.5) * 3.5 is rounded there
         double rounding = scene.field.rect().left == 1000000 ? 1e-6 : 1e-9;
         for (uint32_t n = 0; n < 200; n++) {
             Vector3 place = scene.place(scene_number * 10000 + n, 10, 0.05);
-            double reach = number(n, 30, 0, 3) * scene.cell;
+            double reach = ray_number(n, 30, 0, 3) * scene.cell;
             std::optional<double> highest = highest_around(scene.field, scene.cell, place.x, place.y, reach);
             std::optional<double> found;
             for (int i = 0; i < 100; i++) {
-                double x = place.x + number(n * 100 + i, 31, -reach, reach);
-                double y = place.y + number(n * 100 + i, 32, -reach, reach);
+                double x = place.x + ray_number(n * 100 + i, 31, -reach, reach);
+                double y = place.y + ray_number(n * 100 + i, 32, -reach, reach);
                 if (std::optional<double> there = height_at(scene.field, scene.cell, x, y))
                     found = std::max(found.value_or(*there), *there);
             }
@@ -395,7 +393,7 @@ TEST(Picking, NothingAroundIsHigherThanTheHighest) {
 }
 
 TEST(Picking, FollowsChanges) {
-    Scene scene({0, 0, 60, 60}, 5, hills);
+    PickedLand scene({0, 0, 60, 60}, 5, gentle_hills);
     Rect changed{20, 30, 31, 37};
     for (int y = changed.top; y < changed.bottom; y++)
         for (int x = changed.left; x < changed.right; x++) scene.field.set(x, y, x == 25 ? missing : 900.0f);
@@ -403,7 +401,7 @@ TEST(Picking, FollowsChanges) {
     Count count;
     for (uint32_t i = 0; i < 500; i++) {
         Vector3 from = scene.place(i, 10, 2);
-        Vector3 to{number(i, 20, 90, 170), number(i, 21, 140, 200), number(i, 22, 200, 900)};
+        Vector3 to{ray_number(i, 20, 90, 170), ray_number(i, 21, 140, 200), ray_number(i, 22, 200, 900)};
         compare(scene.field, scene.cell, scene.ranges, {from, normalised(to - from)}, count);
         if (HasFatalFailure()) FAIL() << i;
     }

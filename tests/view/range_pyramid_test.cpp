@@ -3,14 +3,13 @@
 
 #include "base/random.h"
 #include "support/fields.h"
+#include "support/numbers.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
 
 namespace caprock::test {
 namespace {
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
 
 // Rough, with single holes, holes of whole blocks, and the strange values of files.
 float rough(uint32_t seed, int x, int y) {

@@ -3,6 +3,7 @@
 #include "view/relief.h"
 
 #include "base/error.h"
+#include "support/numbers.h"
 #include "view/palette.h"
 #include "view/pictures.h"
 
@@ -20,25 +21,16 @@ using namespace test;
 
 namespace {
 
-constexpr float infinity = std::numeric_limits<float>::infinity();
-
 Terrain flat_terrain(Size size, float height) {
     return made_terrain(size, [=](int, int) { return height; });
 }
 
-Terrain cone() {
-    return made_terrain({65, 65}, [](int x, int y) { return 700 - 8 * std::hypot(x - 32.0f, y - 32.0f); });
-}
-
 // Hills of several sizes, in 100..700 m.
-float hills(int x, int y) {
+float relief_hills(int x, int y) {
     float wide = std::sin(float(x) * 0.11f) * std::cos(float(y) * 0.07f);
     float fine = std::sin(float(x) * 0.83f + float(y) * 0.4f) * std::cos(float(y) * 0.9f);
     return 400 + 250 * wide + 50 * fine;
 }
-
-double brightness(const Bytes& c) { return 0.2126 * c.red + 0.7152 * c.green + 0.0722 * c.blue; }
-double brightness(const Picture& picture, int x, int y) { return brightness(colour(picture, x, y)); }
 
 // How much weaker green is than the weaker of red and blue.
 int violet(const Bytes& c) { return std::min(c.red, c.blue) - c.green; }
@@ -105,7 +97,7 @@ TEST(Relief, AnEvenSlopeHasOneShade) {
 }
 
 TEST(Relief, ExaggerationRaisesContrast) {
-    Terrain terrain = made_terrain({96, 96}, hills);
+    Terrain terrain = made_terrain({96, 96}, relief_hills);
     double before = 0;
     for (double exaggeration : {0.0, 0.1, 0.3, 1.0, 3.0}) {
         ReliefOptions options;
@@ -124,9 +116,9 @@ TEST(Relief, ExaggerationRaisesContrast) {
 TEST(Relief, PlainsReadAsWellAsMountains) {
     ReliefOptions options;
     options.tint = false;
-    double mountains = contrast(shaded_relief(made_terrain({96, 96}, hills), options));
+    double mountains = contrast(shaded_relief(made_terrain({96, 96}, relief_hills), options));
     // Swells of about two degrees.
-    Terrain plain = made_terrain({96, 96}, [](int x, int y) { return 0.04f * hills(x, y); });
+    Terrain plain = made_terrain({96, 96}, [](int x, int y) { return 0.04f * relief_hills(x, y); });
     double plains = contrast(shaded_relief(plain, options));
     EXPECT_GT(plains, 15);
     EXPECT_LT(plains, mountains);
@@ -137,7 +129,7 @@ TEST(Relief, LowAndVerticalLightWork) {
         ReliefOptions options;
         options.elevation = elevation;
         options.tint = false;
-        EXPECT_GT(contrast(shaded_relief(made_terrain({96, 96}, hills), options)), 5) << elevation;
+        EXPECT_GT(contrast(shaded_relief(made_terrain({96, 96}, relief_hills), options)), 5) << elevation;
     }
 }
 
@@ -158,7 +150,7 @@ TEST(Relief, HighGroundIsLighterThanLowGround) {
 TEST(Relief, GreyMapsAreGrey) {
     ReliefOptions options;
     options.tint = false;
-    Picture picture = shaded_relief(made_terrain({64, 64}, hills), options);
+    Picture picture = shaded_relief(made_terrain({64, 64}, relief_hills), options);
     for (int y = 0; y < 64; y++) {
         for (int x = 0; x < 64; x++) {
             Bytes c = colour(picture, x, y);
@@ -168,7 +160,7 @@ TEST(Relief, GreyMapsAreGrey) {
 }
 
 TEST(Relief, HeightsThatUseLittleOfTheRangeGetAllTints) {
-    auto low_hills = [](int x, int y) { return 0.25f * hills(x, y); };
+    auto low_hills = [](int x, int y) { return 0.25f * relief_hills(x, y); };
     Terrain wide = made_terrain({30, 30}, low_hills, {0, 800});
     float low = infinity, high = -infinity;
     for (int y = 0; y < 30; y++) {
@@ -180,13 +172,14 @@ TEST(Relief, HeightsThatUseLittleOfTheRangeGetAllTints) {
     Terrain exact = made_terrain({30, 30}, low_hills, {low, high});
     EXPECT_EQ(shaded_relief(wide).rgb, shaded_relief(exact).rgb);
     // And those that use much of it keep to the range, so that an edit in one place recolours no other.
-    EXPECT_NE(shaded_relief(made_terrain({40, 40}, hills, {0, 800})).rgb,
-              shaded_relief(made_terrain({40, 40}, hills, {0, 1000})).rgb);
+    EXPECT_NE(shaded_relief(made_terrain({40, 40}, relief_hills, {0, 800})).rgb,
+              shaded_relief(made_terrain({40, 40}, relief_hills, {0, 1000})).rgb);
 }
 
 TEST(Relief, HeightsOutsideOfTheRangeGetAllTints) {
-    Terrain inside = made_terrain({40, 40}, hills, {100, 700});
-    Terrain outside = made_terrain({40, 40}, [](int x, int y) { return hills(x, y) + 4096; }, {100, 700});
+    Terrain inside = made_terrain({40, 40}, relief_hills, {100, 700});
+    Terrain outside =
+        made_terrain({40, 40}, [](int x, int y) { return relief_hills(x, y) + 4096; }, {100, 700});
     std::set<int> tints = colours_of(shaded_relief(outside));
     EXPECT_GT(tints.size(), colours_of(shaded_relief(inside)).size() / 2);
 }
@@ -227,12 +220,14 @@ TEST(Relief, MissingCellsAndOnlyTheyHaveTheirColours) {
                 options.tint = tint;
                 options.azimuth = azimuth;
                 options.exaggeration = azimuth == 0 ? 20 : 1;
-                Picture picture = shaded_relief(
-                    made_terrain(
-                        {80, 60},
-                        [&](int x, int y) { return hole(x, y) ? missing : hills(x, y) + float(range.low); },
-                        range),
-                    options);
+                Picture picture =
+                    shaded_relief(made_terrain(
+                                      {80, 60},
+                                      [&](int x, int y) {
+                                          return hole(x, y) ? missing : relief_hills(x, y) + float(range.low);
+                                      },
+                                      range),
+                                  options);
                 for (int y = 0; y < 60; y++) {
                     for (int x = 0; x < 80; x++) {
                         Bytes c = colour(picture, x, y);
@@ -285,7 +280,7 @@ TEST(Relief, AllMissingIsDrawn) {
 TEST(Relief, InfiniteCellsAreMissing) {
     auto with = [](float strange) {
         return made_terrain({40, 40},
-                            [=](int x, int y) { return x == 20 && y == 11 ? strange : hills(x, y); });
+                            [=](int x, int y) { return x == 20 && y == 11 ? strange : relief_hills(x, y); });
     };
     Picture expected = shaded_relief(with(missing));
     EXPECT_EQ(shaded_relief(with(infinity)).rgb, expected.rgb);
@@ -296,9 +291,10 @@ TEST(Relief, InfiniteCellsAreMissing) {
 
 TEST(Relief, AWildHeightSpoilsOnlyItsSurroundings) {
     auto with = [](float wild) {
-        return made_terrain({128, 128}, [=](int x, int y) { return x == 9 && y == 9 ? wild : hills(x, y); });
+        return made_terrain({128, 128},
+                            [=](int x, int y) { return x == 9 && y == 9 ? wild : relief_hills(x, y); });
     };
-    Picture tame = shaded_relief(with(hills(9, 9)));
+    Picture tame = shaded_relief(with(relief_hills(9, 9)));
     for (float height : {1e6f, -1e20f, 9e29f}) {
         Picture wild = shaded_relief(with(height));
         for (int y = 0; y < 128; y++) {
@@ -328,7 +324,7 @@ TEST(Relief, ShadingReachesTheBorderOfHoles) {
 TEST(Relief, EverySizeIsDrawnAsItIs) {
     for (Size size : {Size{1, 1}, Size{1, 2}, Size{2, 1}, Size{1, 300}, Size{300, 1}, Size{7, 5},
                       Size{33, 47}, Size{16, 16}, Size{17, 3}}) {
-        Picture picture = shaded_relief(made_terrain(size, hills));
+        Picture picture = shaded_relief(made_terrain(size, relief_hills));
         EXPECT_EQ(picture.size, size);
         ASSERT_EQ(picture.rgb.size(), size_t(size.cells()) * 3);
         for (int y = 0; y < size.height; y++)
@@ -347,7 +343,7 @@ TEST(Relief, LargeTerrainsAreAveragedDown) {
     for (const auto& [cells, longest_side, pixels] : cases) {
         ReliefOptions options;
         options.longest_side = longest_side;
-        Picture picture = shaded_relief(made_terrain(cells, hills), options);
+        Picture picture = shaded_relief(made_terrain(cells, relief_hills), options);
         EXPECT_EQ(picture.size, pixels) << cells.width << " x " << cells.height;
         EXPECT_EQ(picture.rgb.size(), size_t(pixels.cells()) * 3);
     }
@@ -380,10 +376,10 @@ TEST(Relief, APixelIsMissingWhenMoreThanHalfOfItIs) {
 }
 
 TEST(Relief, AWindowIsDrawnLikeATerrainOfItsOwn) {
-    Terrain whole = made_terrain({80, 70}, hills);
+    Terrain whole = made_terrain({80, 70}, relief_hills);
     Rect part{13, 21, 60, 59};
     Terrain alone =
-        made_terrain(part.size(), [&](int x, int y) { return hills(x + part.left, y + part.top); });
+        made_terrain(part.size(), [&](int x, int y) { return relief_hills(x + part.left, y + part.top); });
     EXPECT_EQ(shaded_relief(whole.cropped(part)).rgb, shaded_relief(alone).rgb);
 }
 
@@ -400,7 +396,7 @@ TEST(Relief, SmallTerrainsAreEnlarged) {
         ReliefOptions options;
         options.longest_side = longest_side;
         options.enlarge = enlarge;
-        Picture picture = shaded_relief(made_terrain(cells, hills), options);
+        Picture picture = shaded_relief(made_terrain(cells, relief_hills), options);
         EXPECT_EQ(picture.size, pixels) << longest_side << ", " << enlarge;
         EXPECT_EQ(picture.rgb.size(), size_t(pixels.cells()) * 3);
     }
@@ -430,7 +426,8 @@ TEST(Relief, AMissingCellIsMissingInAllItsPixels) {
     options.enlarge = 5;
     auto hole = [](int x, int y) { return x == 4 || (x == 7 && y == 3) || (x < 2 && y > 6); };
     Picture picture = shaded_relief(
-        made_terrain({12, 9}, [&](int x, int y) { return hole(x, y) ? missing : hills(x, y); }), options);
+        made_terrain({12, 9}, [&](int x, int y) { return hole(x, y) ? missing : relief_hills(x, y); }),
+        options);
     for (int y = 0; y < 45; y++)
         for (int x = 0; x < 60; x++)
             ASSERT_EQ(is_missing_colour(colour(picture, x, y)), hole(x / 5, y / 5)) << x << ' ' << y;
@@ -455,7 +452,7 @@ TEST(Relief, EnlargedHillsLookLikeTheHillsTheyAre) {
 
 TEST(Relief, ThreadsChangeNothing) {
     Terrain terrain = made_terrain(
-        {517, 301}, [](int x, int y) { return (x / 20 + y / 30) % 7 == 0 ? missing : hills(x, y); });
+        {517, 301}, [](int x, int y) { return (x / 20 + y / 30) % 7 == 0 ? missing : relief_hills(x, y); });
     for (auto [longest_side, enlarge] : {std::pair{2048, 1}, {200, 1}, {2048, 3}}) {
         ReliefOptions options;
         options.longest_side = longest_side;

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "pictures.h"
+#include "support/refusals.h"
 #include "view/colour_scheme.h"
 
 #include <cmath>
@@ -42,13 +43,8 @@ Bytes colour_of(const ColourSource& source, int x, int y) {
     return value;
 }
 
-std::string message_of(const Terrain& terrain, const SceneOptions& options) {
-    try {
-        scene_of(terrain, options);
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "nothing";
+std::string scene_refusal(const Terrain& terrain, const SceneOptions& options) {
+    return refusal([&] { scene_of(terrain, options); });
 }
 
 TEST(Scene, OfBareGround) {
@@ -219,21 +215,21 @@ TEST(Scene, SaysWhatIsNotThere) {
     Terrain bare = made_terrain({20, 20}, [](int x, int) { return float(x); });
     SceneOptions water;
     water.water = true;
-    EXPECT_NE(message_of(bare, water).find("water"), std::string::npos);
+    EXPECT_NE(scene_refusal(bare, water).find("water"), std::string::npos);
     SceneOptions mask;
     mask.mask = "wetness";
-    EXPECT_NE(message_of(bare, mask).find("wetness"), std::string::npos);
+    EXPECT_NE(scene_refusal(bare, mask).find("wetness"), std::string::npos);
     SceneOptions scheme;
     scheme.scheme = "verdent";
-    EXPECT_NE(message_of(bare, scheme).find("verdant"), std::string::npos) << "the nearest name";
+    EXPECT_NE(scene_refusal(bare, scheme).find("verdant"), std::string::npos) << "the nearest name";
     scheme.scheme = "rgb";
-    EXPECT_NE(message_of(bare, scheme).find("hardness"), std::string::npos);
+    EXPECT_NE(scene_refusal(bare, scheme).find("hardness"), std::string::npos);
     scheme.scheme = "earth";
     scheme.field = "hardness";
-    EXPECT_NE(message_of(bare, scheme).find("earth"), std::string::npos);
+    EXPECT_NE(scene_refusal(bare, scheme).find("earth"), std::string::npos);
     Grid grid;
     grid.extent = Rect::of({4, 4});
-    EXPECT_NE(message_of(Terrain(grid), {}).find("height"), std::string::npos);
+    EXPECT_NE(scene_refusal(Terrain(grid), {}).find("height"), std::string::npos);
 }
 
 }  // namespace

@@ -10,8 +10,6 @@
 namespace caprock::test {
 namespace {
 
-constexpr double cell = 2;
-
 // Hills with ridges and fine roughness: all levels of detail have something to say.
 Field rough_land(Size size, uint32_t seed) {
     Field field(Rect::of(size));

@@ -7,13 +7,12 @@
 namespace caprock::test {
 namespace {
 
-constexpr double cell = 2;
-constexpr int side = 4096;
+constexpr int land_side = 4096;
 
 class TextureMemory : public GlPictures {
   protected:
     static const Field& land() {
-        static const Field made = made_field(Rect::of({side, side}), [](int x, int y) {
+        static const Field made = made_field(Rect::of({land_side, land_side}), [](int x, int y) {
             float height = 0;
             float strength = 150;
             float frequency = 0.004f;
@@ -32,7 +31,7 @@ class TextureMemory : public GlPictures {
     // downwards.
     static Camera on_the_way(int frame, int frames) {
         double turn = 2 * 3.14159265358979 * frame / frames;
-        double middle = side * cell / 2;
+        double middle = land_side * cell / 2;
         Camera camera;
         camera.position = {middle + middle * 0.35 * std::sin(turn),
                            middle + middle * 0.35 * std::sin(2 * turn), 0};

@@ -28,7 +28,7 @@ constexpr int most_shown = 200;
 constexpr int rows_shown = 10;
 constexpr int row_height = 30;
 
-enum Role { entry_role = Qt::UserRole, places_role, place_role, key_role, possible_role };
+enum PaletteRole { entry_role = Qt::UserRole, places_role, place_role, key_role, possible_role };
 
 // Title with its matched letters, then where it is found, then the key.
 class PaletteRow : public QStyledItemDelegate {

@@ -7,7 +7,9 @@ namespace caprock::editor {
 
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("EngineNumbers", text); }
+class EngineWords {
+    Q_DECLARE_TR_FUNCTIONS(EngineNumbers)
+};
 
 // As many digits as matter, and no zeros behind them.
 QString number(double value, int decimals = 4) {
@@ -60,25 +62,27 @@ EngineNumbers engine_numbers(Engine engine, const Grid& grid, bool big_endian) {
     switch (engine) {
         case Engine::unreal: {
             UnrealHeight height = unreal_height(grid.range);
-            return {{tr("Overall resolution"), size_words(grid)},
-                    {tr("Scale X, Y"), number(grid.cell * 100)},
-                    {tr("Scale Z"), number(height.scale)},
-                    {tr("Location Z"), number(height.location, 2)}};
+            return {{EngineWords::tr("Overall resolution"), size_words(grid)},
+                    {EngineWords::tr("Scale X, Y"), number(grid.cell * 100)},
+                    {EngineWords::tr("Scale Z"), number(height.scale)},
+                    {EngineWords::tr("Location Z"), number(height.location, 2)}};
         }
         case Engine::unity:
-            return {{tr("Resolution"), size_words(grid)},
-                    {tr("Depth, byte order"), big_endian ? tr("16 bit, Mac") : tr("16 bit, Windows")},
-                    {tr("Flip vertically"), tr("on")},
-                    {tr("Terrain width"), number(width)},
-                    {tr("Terrain length"), number(length)},
-                    {tr("Terrain height"), number(grid.range.span())},
-                    {tr("Position Y"), number(grid.range.low)}};
+            return {{EngineWords::tr("Resolution"), size_words(grid)},
+                    {EngineWords::tr("Depth, byte order"),
+                     big_endian ? EngineWords::tr("16 bit, Mac") : EngineWords::tr("16 bit, Windows")},
+                    {EngineWords::tr("Flip vertically"), EngineWords::tr("on")},
+                    {EngineWords::tr("Terrain width"), number(width)},
+                    {EngineWords::tr("Terrain length"), number(length)},
+                    {EngineWords::tr("Terrain height"), number(grid.range.span())},
+                    {EngineWords::tr("Position Y"), number(grid.range.low)}};
         case Engine::godot:
-            return {{tr("R16 size"), size_words(grid)},
-                    {tr("R16 range"), QString("%1, %2").arg(number(grid.range.low), number(grid.range.high))},
-                    {tr("Import scale"), number(grid.range.span())},
-                    {tr("Import offset"), number(grid.range.low)},
-                    {tr("Vertex spacing"), number(grid.cell)}};
+            return {{EngineWords::tr("R16 size"), size_words(grid)},
+                    {EngineWords::tr("R16 range"),
+                     QString("%1, %2").arg(number(grid.range.low), number(grid.range.high))},
+                    {EngineWords::tr("Import scale"), number(grid.range.span())},
+                    {EngineWords::tr("Import offset"), number(grid.range.low)},
+                    {EngineWords::tr("Vertex spacing"), number(grid.cell)}};
     }
     return {};
 }

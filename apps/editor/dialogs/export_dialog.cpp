@@ -7,6 +7,7 @@
 #include "document/plan.h"
 #include "theme/icons.h"
 #include "theme/theme.h"
+#include "widgets/wording.h"
 
 #include <QClipboard>
 #include <QComboBox>
@@ -67,7 +68,7 @@ namespace {
 
 enum RangeChoice { document_range, actual_heights, own_range };
 
-QDoubleSpinBox* metres(const char* name, const QString& tip) {
+QDoubleSpinBox* height_box(const char* name, const QString& tip) {
     auto* box = new QDoubleSpinBox;
     box->setObjectName(name);
     box->setToolTip(tip);
@@ -77,17 +78,12 @@ QDoubleSpinBox* metres(const char* name, const QString& tip) {
     return box;
 }
 
-QLabel* muted(const char* name) {
+QLabel* muted_note(const char* name) {
     auto* label = new QLabel;
     label->setObjectName(name);
     label->setWordWrap(true);
     set_tone(label, "muted");
     return label;
-}
-
-QString kilometres(double metres) {
-    return metres >= 1000 ? ExportDialog::tr("%1 km").arg(QString::number(metres / 1000, 'g', 4))
-                          : ExportDialog::tr("%1 m").arg(QString::number(metres, 'g', 4));
 }
 
 }  // namespace
@@ -226,7 +222,7 @@ QWidget* ExportDialog::file_part() {
     height_->setValue(own.height);
     own_size_ = side_by_side({width_, new QLabel("x"), height_});
     form->addRow({}, own_size_);
-    size_note_ = muted("export.size_note");
+    size_note_ = muted_note("export.size_note");
     form->addRow({}, size_note_);
 
     range_ = new QComboBox;
@@ -239,8 +235,8 @@ QWidget* ExportDialog::file_part() {
     range_->addItem(tr("Lowest to highest cell"));
     range_->addItem(tr("Own range"));
     form->addRow(tr("Height range"), range_);
-    low_ = metres("export.low", tr("The height that is written as 0; what is lower is cut off."));
-    high_ = metres("export.high", tr("The height that is written as 65535; what is higher is cut off."));
+    low_ = height_box("export.low", tr("The height that is written as 0; what is lower is cut off."));
+    high_ = height_box("export.high", tr("The height that is written as 65535; what is higher is cut off."));
     low_->setValue(range.low);
     high_->setValue(range.high);
     own_range_ = side_by_side({low_, new QLabel(tr("to")), high_});
@@ -258,7 +254,7 @@ QWidget* ExportDialog::file_part() {
     int rows = std::clamp(int(fields_.size()), 2, 5);
     field_list_->setFixedHeight(rows * (field_list_->fontMetrics().height() + 8) + 6);
     form->addRow(tr("Fields"), field_list_);
-    field_note_ = muted("export.field_note");
+    field_note_ = muted_note("export.field_note");
     form->addRow({}, field_note_);
 
     connect(browse_button, &QToolButton::clicked, this, &ExportDialog::browse);
@@ -424,8 +420,8 @@ void ExportDialog::refresh() {
         Size from = view_->state().window.size();
         Size to = grid.extent.size();
         QString land = tr("Cells of %1 m; %2 x %3 of land")
-                           .arg(QString::number(grid.cell, 'g', 6), kilometres((to.width - 1) * grid.cell),
-                                kilometres((to.height - 1) * grid.cell));
+                           .arg(QString::number(grid.cell, 'g', 6), length_text((to.width - 1) * grid.cell),
+                                length_text((to.height - 1) * grid.cell));
         bool cut = int64_t(from.width - 1) * (to.height - 1) != int64_t(from.height - 1) * (to.width - 1);
         if (cut) land += tr("; the rest is cut off, as much at both ends");
         size_note_->setText(land + ".");

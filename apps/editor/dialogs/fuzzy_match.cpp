@@ -7,7 +7,7 @@ namespace caprock::editor {
 
 namespace {
 
-constexpr int none = std::numeric_limits<int>::min() / 2;
+constexpr int no_match = std::numeric_limits<int>::min() / 2;
 
 bool begins_word(const QString& text, int at) {
     if (at == 0) return true;
@@ -36,10 +36,10 @@ FuzzyMatch fuzzy_match(const QString& text, const QString& pattern) {
     const auto count = size_t(letters.size());
     if (count > length) return match;
     // The best score with letter i at place j, and where the letter before stood.
-    std::vector<std::vector<int>> best(count, std::vector<int>(length, none));
+    std::vector<std::vector<int>> best(count, std::vector<int>(length, no_match));
     std::vector<std::vector<int>> from(count, std::vector<int>(length, -1));
     for (size_t i = 0; i < count; i++) {
-        int leading = none;  // the best of the letter before, anywhere to the left
+        int leading = no_match;  // the best of the letter before, anywhere to the left
         int leading_at = -1;
         for (size_t j = i; j < length; j++) {
             if (i > 0 && j > 0 && best[i - 1][j - 1] > leading) {
@@ -53,19 +53,19 @@ FuzzyMatch fuzzy_match(const QString& text, const QString& pattern) {
                 continue;
             }
             // A gap costs a little, however long.
-            if (leading > none) {
+            if (leading > no_match) {
                 best[i][j] = leading + here - 2;
                 from[i][j] = leading_at;
             }
             int next_to_it = best[i - 1][j - 1];
-            if (next_to_it > none && next_to_it + std::max(here, 7) >= best[i][j]) {
+            if (next_to_it > no_match && next_to_it + std::max(here, 7) >= best[i][j]) {
                 best[i][j] = next_to_it + std::max(here, 7);
                 from[i][j] = int(j) - 1;
             }
         }
     }
     auto end = std::ranges::max_element(best.back());
-    if (*end <= none) return match;
+    if (*end <= no_match) return match;
     match.found = true;
     // Of two that fit as well, the shorter is more likely meant.
     match.score = *end * 4 - int(length) / 4;

@@ -10,6 +10,7 @@
 #include "operation/presets.h"
 #include "theme/icons.h"
 #include "theme/theme.h"
+#include "widgets/wording.h"
 
 #include <QComboBox>
 #include <QDir>
@@ -51,7 +52,7 @@ constexpr QSize row_picture(80, 50);
 constexpr uint64_t simulation_fields = 6;
 constexpr const char* example_names[] = {"mesa", "river-canyon", "gullied-mountains", "strata"};
 
-enum Role { name_role = Qt::UserRole, about_role, gone_role, elide_role };
+enum StartRole { name_role = Qt::UserRole, about_role, gone_role, elide_role };
 
 // A picture with rounded corners; where there is none yet, a mountain.
 void draw_picture(QPainter& painter, const QRect& place, const QIcon& picture, const QPalette& colours) {
@@ -177,7 +178,7 @@ QLabel* heading(const QString& text) {
     return label;
 }
 
-QDoubleSpinBox* metres(const char* name, double low, double high, int decimals, const QString& tip) {
+QDoubleSpinBox* metres_box(const char* name, double low, double high, int decimals, const QString& tip) {
     auto* box = new QDoubleSpinBox;
     box->setObjectName(name);
     box->setRange(low, high);
@@ -197,11 +198,6 @@ QListWidget* row_list(const char* name, const QString& tip) {
     list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     return list;
-}
-
-QString length_text(double metres) {
-    return metres >= 1000 ? StartPage::tr("%1 km").arg(QString::number(metres / 1000, 'g', 4))
-                          : StartPage::tr("%1 m").arg(QString::number(metres, 'g', 4));
 }
 
 QString bytes_words(uint64_t bytes) { return QString::fromStdString(bytes_text(bytes)); }
@@ -329,10 +325,11 @@ QWidget* StartPage::new_part() {
         side->setToolTip(tr("Cells from edge to edge, 1 to %1.").arg(largest_side));
     }
     own_size_ = side_by_side({width_, new QLabel("x"), height_});
-    cell_ = metres("start.cell", 0, 10000, 3, tr("Metres from one cell to the next."));
-    low_ = metres("start.low", -100000, 100000, 1,
-                  tr("The lower end of the height range: formulas call it 0, exports write it as 0."));
-    high_ = metres("start.high", -100000, 100000, 1,
+    cell_ = metres_box("start.cell", 0, 10000, 3, tr("Metres from one cell to the next."));
+    low_ = metres_box("start.low", -100000, 100000, 1,
+                      tr("The lower end of the height range: formulas call it 0, exports write it as 0."));
+    high_ =
+        metres_box("start.high", -100000, 100000, 1,
                    tr("The upper end of the height range: formulas call it 1, exports write it as 65535."));
     name_ = new QLineEdit;
     name_->setObjectName("start.name");

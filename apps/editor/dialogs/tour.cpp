@@ -18,9 +18,9 @@ namespace caprock::editor {
 namespace {
 
 constexpr int bubble_width = 340;
-constexpr int gap = 14;     // between the part and the bubble
-constexpr int margin = 12;  // to the edge of the window
-constexpr int around = 4;   // the hole is so much larger than the part
+constexpr int bubble_gap = 14;     // between the part and the bubble
+constexpr int window_margin = 12;  // to the edge of the window
+constexpr int around = 4;          // the hole is so much larger than the part
 
 }  // namespace
 
@@ -131,27 +131,27 @@ void Tour::arrange() {
         QRect there(part->mapTo(window_, QPoint(0, 0)), part->size());
         hole_ = there.adjusted(-around, -around, around, around).intersected(rect());
     }
-    int width = std::min(bubble_width, this->width() - 2 * margin);
+    int width = std::min(bubble_width, this->width() - 2 * window_margin);
     bubble_->setFixedWidth(width);
     // Words are wrapped only when the width is settled.
     text_->setFixedHeight(text_->heightForWidth(width - 36));
     bubble_->adjustSize();
     QSize size = bubble_->size();
 
-    QRect inside = rect().adjusted(margin, margin, -margin, -margin);
+    QRect inside = rect().adjusted(window_margin, window_margin, -window_margin, -window_margin);
     QPoint at = rect().center() - QPoint(size.width() / 2, size.height() / 2);
     if (!hole_.isEmpty()) {
         // On the side with the most room, beside the middle of the part.
         int right = inside.right() - hole_.right(), left = hole_.left() - inside.left();
         int below = inside.bottom() - hole_.bottom(), above = hole_.top() - inside.top();
-        bool fits_across = std::max(left, right) >= size.width() + gap;
-        bool fits_down = std::max(above, below) >= size.height() + gap;
+        bool fits_across = std::max(left, right) >= size.width() + bubble_gap;
+        bool fits_down = std::max(above, below) >= size.height() + bubble_gap;
         if (fits_across && (!fits_down || std::max(left, right) >= std::max(above, below))) {
-            at.setX(right >= left ? hole_.right() + gap : hole_.left() - gap - size.width());
+            at.setX(right >= left ? hole_.right() + bubble_gap : hole_.left() - bubble_gap - size.width());
             at.setY(hole_.center().y() - size.height() / 2);
         } else if (fits_down) {
             at.setX(hole_.center().x() - size.width() / 2);
-            at.setY(below >= above ? hole_.bottom() + gap : hole_.top() - gap - size.height());
+            at.setY(below >= above ? hole_.bottom() + bubble_gap : hole_.top() - bubble_gap - size.height());
         } else {
             at = hole_.center() - QPoint(size.width() / 2, size.height() / 2);
         }

@@ -23,7 +23,7 @@ namespace caprock::editor {
 
 namespace {
 
-enum Column { name_column, key_column, columns };
+enum BookmarkColumn { name_column, key_column, bookmark_columns };
 
 // Names can be changed, keys are looked at; they are set in the preferences.
 class BookmarkRow : public QStyledItemDelegate {
@@ -72,7 +72,7 @@ BookmarksPanel::BookmarksPanel(KeptBookmarks& bookmarks, Actions& actions, QWidg
     list_ = new QTreeWidget;
     list_->setObjectName("bookmarks_list");
     list_->setAccessibleName(tr("Bookmarks"));
-    list_->setColumnCount(columns);
+    list_->setColumnCount(bookmark_columns);
     list_->setHeaderHidden(true);
     list_->setRootIsDecorated(false);
     list_->setUniformRowHeights(true);
@@ -182,7 +182,8 @@ void BookmarksPanel::show_all() {
         item->setData(name_column, Qt::UserRole, name);
         item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren |
                        (can_change() ? Qt::ItemIsEditable : Qt::NoItemFlags));
-        for (int column = 0; column < columns; column++) item->setToolTip(column, place_of(bookmark.camera));
+        for (int column = 0; column < bookmark_columns; column++)
+            item->setToolTip(column, place_of(bookmark.camera));
     }
     filling_ = false;
     // Where the chosen one went, the next one takes its place.

@@ -21,7 +21,7 @@ namespace caprock::editor {
 namespace {
 
 constexpr int most_counted = 512;  // cells a side
-const QString none = QStringLiteral("–");
+const QString no_value = QStringLiteral("–");
 
 QString field_title(const std::string& field) {
     QString title = QString::fromStdString(field);
@@ -38,12 +38,12 @@ QString direction_of(double degrees) {
     return QCoreApplication::translate("InspectorPanel", words[int(std::lround(degrees / 45)) % 8]);
 }
 
-QString number(double value, int digits) { return QLocale().toString(value, 'f', digits); }
+QString local_number(double value, int digits) { return QLocale().toString(value, 'f', digits); }
 
 QString value_of(const FieldValue& value) {
     if (!std::isfinite(value.value)) return InspectorPanel::tr("missing");
-    if (value.name == "material") return number(value.value, 0);
-    QString text = number(value.value, value.unit.empty() ? 3 : 2);
+    if (value.name == "material") return local_number(value.value, 0);
+    QString text = local_number(value.value, value.unit.empty() ? 3 : 2);
     return value.unit.empty() ? text : text + " " + QString::fromStdString(value.unit);
 }
 
@@ -152,7 +152,7 @@ QLabel* InspectorPanel::add_row(QGridLayout* grid, const QString& name, const QS
                                 const QString& help) {
     int row = grid->count() == 0 ? 0 : grid->rowCount();
     auto* label = new QLabel(title);
-    auto* value = new QLabel(none);
+    auto* value = new QLabel(no_value);
     value->setObjectName(name);
     value->setTextInteractionFlags(Qt::TextSelectableByMouse);
     value->setMinimumWidth(40);
@@ -226,7 +226,7 @@ void InspectorPanel::count() {
         histogram_->set({}, {});
         for (QLabel* label :
              {low_label_, high_label_, mean_label_, mean_slope_label_, known_label_, missing_label_})
-            label->setText(none);
+            label->setText(no_value);
         return;
     }
     // Means of cells, few enough that nobody waits for them.
@@ -246,7 +246,7 @@ void InspectorPanel::count() {
     }
     double span = high - low;
     bool some = histogram.known > 0;
-    auto text = [&](double value) { return some ? HistogramView::value_text(value, span, unit) : none; };
+    auto text = [&](double value) { return some ? HistogramView::value_text(value, span, unit) : no_value; };
     low_label_->setText(text(low));
     high_label_->setText(text(high));
     mean_label_->setText(text(histogram.mean));
@@ -267,7 +267,7 @@ void InspectorPanel::count() {
     missing_label_->setText(count_text(share));
     std::optional<double> slope =
         mean_slope_of(pyramid.level("height", level), board_.terrain().grid().cell * double(1 << level));
-    mean_slope_label_->setText(slope ? number(*slope, 1) + QStringLiteral("°") : none);
+    mean_slope_label_->setText(slope ? local_number(*slope, 1) + QStringLiteral("°") : no_value);
     histogram_->set(histogram, unit);
     // Not again before the next fifth of a second.
     counting_.start();
@@ -293,9 +293,9 @@ void InspectorPanel::show_place() {
     place_title_->setVisible(georeference_.has_value());
     place_label_->setVisible(georeference_.has_value());
     if (!found) {
-        for (auto& [field, label] : value_labels_) label->setText(none);
+        for (auto& [field, label] : value_labels_) label->setText(no_value);
         for (QLabel* label : {slope_label_, aspect_label_, cell_label_, position_label_, place_label_})
-            label->setText(none);
+            label->setText(no_value);
         histogram_->mark(std::nullopt);
         return;
     }
@@ -305,21 +305,23 @@ void InspectorPanel::show_place() {
         if (label != value_labels_.end()) label->second->setText(value_of(value));
         if (value.name == counted) histogram_->mark(double(value.value));
     }
-    slope_label_->setText(found->slope ? number(*found->slope, 1) + QStringLiteral("°") : none);
-    aspect_label_->setText(found->aspect ? number(*found->aspect, 0) + QStringLiteral("°, ") +
+    slope_label_->setText(found->slope ? local_number(*found->slope, 1) + QStringLiteral("°") : no_value);
+    aspect_label_->setText(found->aspect ? local_number(*found->aspect, 0) + QStringLiteral("°, ") +
                                                direction_of(*found->aspect)
                            : found->slope ? tr("level")
-                                          : none);
+                                          : no_value);
     auto column = std::llround(cursor_->x / cell()), row = std::llround(cursor_->y / cell());
     cell_label_->setText(QStringLiteral("%1, %2").arg(column).arg(row));
-    position_label_->setText(tr("x %1 m, y %2 m").arg(number(cursor_->x, 1), number(cursor_->y, 1)));
+    position_label_->setText(
+        tr("x %1 m, y %2 m").arg(local_number(cursor_->x, 1), local_number(cursor_->y, 1)));
     if (georeference_) {
         const auto& t = georeference_->transform;
         double u = cursor_->x / cell() + 0.5, v = cursor_->y / cell() + 0.5;
         double east = t[0] + u * t[1] + v * t[2], north = t[3] + u * t[4] + v * t[5];
         // Degrees need more digits than metres do.
         int digits = std::abs(t[1]) < 0.01 ? 6 : 1;
-        place_label_->setText(number(east, digits) + QStringLiteral(", ") + number(north, digits));
+        place_label_->setText(local_number(east, digits) + QStringLiteral(", ") +
+                              local_number(north, digits));
     }
 }
 

@@ -42,7 +42,7 @@ QColor with_strength(QColor colour, double strength) {
 }
 
 // The whole picture in the square, its shape kept; where it has no cells, the ground is seen.
-void draw_picture(QPainter& painter, const QRect& place, const QPixmap& picture, const QColor& ground) {
+void draw_thumbnail(QPainter& painter, const QRect& place, const QPixmap& picture, const QColor& ground) {
     QSizeF size = QSizeF(picture.size()).scaled(place.size(), Qt::KeepAspectRatio);
     QRectF target(QPointF(0, 0), size);
     target.moveCenter(QRectF(place).center());
@@ -140,7 +140,7 @@ void LayerTreeDelegate::paint_name(QPainter* painter, const QStyleOptionViewItem
     painter->setOpacity(strength);
     bool pictured = pictures && !pictures->content.isNull() && node.kind != LayerKind::group;
     if (pictured) {
-        draw_picture(*painter, parts.content, pictures->content, ground);
+        draw_thumbnail(*painter, parts.content, pictures->content, ground);
         // What kind of layer, on a corner of its picture.
         QRectF badge(parts.content.right() - 14, parts.content.bottom() - 14, 15, 15);
         painter->fillRect(badge, with_strength(ground, 0.85));
@@ -154,7 +154,7 @@ void LayerTreeDelegate::paint_name(QPainter* painter, const QStyleOptionViewItem
         frame(parts.content, chosen && !on_mask && node.mask != LayerMask::Kind::none);
     if (!parts.mask.isEmpty()) {
         if (pictures && !pictures->mask.isNull())
-            draw_picture(*painter, parts.mask, pictures->mask, ground);
+            draw_thumbnail(*painter, parts.mask, pictures->mask, ground);
         else
             draw_icon(*painter, QRectF(parts.mask).adjusted(8, 8, -8, -8), "mask", colour);
         frame(parts.mask, on_mask);

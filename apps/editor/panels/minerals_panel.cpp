@@ -37,10 +37,10 @@ namespace caprock::editor {
 
 namespace {
 
-enum Column { index_column, mineral_column, hardness_column, columns };
+enum RockColumn { index_column, mineral_column, hardness_column, rock_columns };
 
 // From pale, soft rock to dark, hard rock.
-QColor colour_of(double hardness) {
+QColor rock_colour(double hardness) {
     const QColor soft(0xea, 0xd5, 0xa4), hard(0x3c, 0x3d, 0x4a);
     auto share = float(std::sqrt(std::clamp(hardness, 0.0, 1.0)));
     auto mix = [share](float a, float b) { return a + (b - a) * share; };
@@ -78,7 +78,7 @@ class RockDelegate : public QStyledItemDelegate {
             QColor edge = ink;
             edge.setAlphaF(0.4f);
             painter->setPen(edge);
-            painter->setBrush(colour_of(hardness));
+            painter->setBrush(rock_colour(hardness));
             painter->drawRect(swatch);
             area.setLeft(area.left() + 20);
             if (text.isEmpty()) {
@@ -178,7 +178,7 @@ bool makes(const Layer& layer, const std::string& field) {
 }
 
 template <typename Value>
-Value* value_of(Declaration& declaration, const char* name) {
+Value* bound_value(Declaration& declaration, const char* name) {
     Parameter* parameter = declaration.find(name);
     if (!parameter) return nullptr;
     auto* const* bound = std::get_if<Value*>(&parameter->binding());
@@ -244,7 +244,7 @@ QWidget* MineralsPanel::make_table() {
     notice_->setObjectName("minerals_notice");
     notice_->setWordWrap(true);
     notice_->setToolTip(tr("Where the hardness comes from"));
-    table_ = new QTableWidget(0, columns);
+    table_ = new QTableWidget(0, rock_columns);
     table_->setObjectName("minerals_table");
     table_->setAccessibleName(tr("Hardness of each rock"));
     table_->setHorizontalHeaderLabels({tr("No."), tr("Mineral"), tr("Hardness")});
@@ -385,9 +385,9 @@ void MineralsPanel::refresh() {
     std::unique_ptr<Operation> copy = layer->operations[size_t(owner.step) - 1].operation->clone();
     Declaration declaration = copy->declare();
     rows_.clear();
-    auto* table = value_of<std::vector<double>>(declaration, "table");
-    auto* names = value_of<std::vector<std::string>>(declaration, "minerals");
-    auto* file = value_of<InputFile>(declaration, "table-file");
+    auto* table = bound_value<std::vector<double>>(declaration, "table");
+    auto* names = bound_value<std::vector<std::string>>(declaration, "minerals");
+    auto* file = bound_value<InputFile>(declaration, "table-file");
     by_minerals_ = table->empty() && names && !names->empty();
     file_ = file ? file->path() : "";
     for (double hardness : *table) rows_.push_back({hardness, name_by_hardness(hardness)});
@@ -440,18 +440,18 @@ void MineralsPanel::read_owner(const Layer& layer) {
                     setting.name;
         if (copy->name() == "materials") {
             materials_setting = names["count"];
-            if (auto* count = value_of<int>(declaration, "count")) materials = *count;
+            if (auto* count = bound_value<int>(declaration, "count")) materials = *count;
         }
         std::vector<std::string> outputs = declaration.outputs();
         bool hardness = std::ranges::find(outputs, "hardness") != outputs.end();
-        if (!hardness || !value_of<std::vector<double>>(declaration, "table")) continue;
+        if (!hardness || !bound_value<std::vector<double>>(declaration, "table")) continue;
         Owner owner;
         owner.step = int(i) + 1;
         owner.operation = copy->name();
         owner.settings = names;
         owner.materials_setting = materials_setting;
-        auto* own = value_of<int>(declaration, "materials");
-        auto* count = value_of<int>(declaration, "count");
+        auto* own = bound_value<int>(declaration, "materials");
+        auto* count = bound_value<int>(declaration, "count");
         owner.materials = own ? *own : count && *count > 0 ? *count : materials;
         owners_.push_back(std::move(owner));
     }
@@ -463,7 +463,7 @@ void MineralsPanel::show_rows() {
     table_->setRowCount(int(rows_.size()));
     for (int i = 0; i < int(rows_.size()); i++) {
         const Row& row = rows_[size_t(i)];
-        for (int column = 0; column < columns; column++)
+        for (int column = 0; column < rock_columns; column++)
             if (!table_->item(i, column)) table_->setItem(i, column, new QTableWidgetItem);
         QTableWidgetItem* index = table_->item(i, index_column);
         index->setText(QString::number(i));

@@ -17,8 +17,8 @@ namespace caprock::editor {
 
 namespace {
 
-constexpr double zoom_per_step = 1.2;
-constexpr double zoom_per_pixel = 1.006;
+constexpr double map_zoom_per_step = 1.2;
+constexpr double map_zoom_per_pixel = 1.006;
 // Surfaces of a map at work, besides the picture.
 constexpr uint64_t bytes_of_pixel = 40;
 
@@ -250,7 +250,7 @@ void MapWidget::move_view(Move move, const QPointF& from, const QPointF& to, boo
             break;
         case Move::zoom:
             set_view(zoomed(view_, pixels(), {to.x() * ratio, to.y() * ratio},
-                            std::pow(zoom_per_pixel, -by.y()), board_.terrain().grid()));
+                            std::pow(map_zoom_per_pixel, -by.y()), board_.terrain().grid()));
             break;
         default:
             break;
@@ -260,8 +260,8 @@ void MapWidget::move_view(Move move, const QPointF& from, const QPointF& to, boo
 void MapWidget::scroll_view(const QPointF& pixel, double steps) {
     if (board_.empty()) return;
     double ratio = devicePixelRatioF();
-    set_view(zoomed(view_, pixels(), {pixel.x() * ratio, pixel.y() * ratio}, std::pow(zoom_per_step, steps),
-                    board_.terrain().grid()));
+    set_view(zoomed(view_, pixels(), {pixel.x() * ratio, pixel.y() * ratio},
+                    std::pow(map_zoom_per_step, steps), board_.terrain().grid()));
 }
 
 }  // namespace caprock::editor

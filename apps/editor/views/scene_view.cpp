@@ -19,8 +19,8 @@ namespace caprock::editor {
 namespace {
 
 constexpr double degrees_per_pixel = 0.3;
-constexpr double zoom_per_step = 0.85;
-constexpr double zoom_per_pixel = 1.006;
+constexpr double approach_per_step = 0.85;
+constexpr double approach_per_pixel = 1.006;
 constexpr int shadow_cells = 1024;
 // The eye stays so many cells above the ground, more than what is cut off before it; and so near one can come to a place.
 constexpr double eye_height_cells = 0.5;
@@ -446,7 +446,7 @@ void SceneView::move_view(Move move, const QPointF& from, const QPointF& to, boo
             set_camera(grabbed(camera_, pixels(), *pivot_, screen_point(to)));
             break;
         case Move::zoom:
-            set_camera(dollied(camera_, *pivot_, std::pow(zoom_per_pixel, by.y()), nearest()));
+            set_camera(dollied(camera_, *pivot_, std::pow(approach_per_pixel, by.y()), nearest()));
             break;
         default:
             break;
@@ -455,7 +455,7 @@ void SceneView::move_view(Move move, const QPointF& from, const QPointF& to, boo
 
 void SceneView::scroll_view(const QPointF& pixel, double steps) {
     if (board_.empty()) return;
-    set_camera(dollied(camera_, seen_at(pixel), std::pow(zoom_per_step, steps), nearest()));
+    set_camera(dollied(camera_, seen_at(pixel), std::pow(approach_per_step, steps), nearest()));
 }
 
 // ---- flying --------------------------------------------------------------------------------------------------

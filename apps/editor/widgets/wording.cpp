@@ -9,7 +9,9 @@ namespace caprock::editor {
 
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("Wording", text); }
+class Wording {
+    Q_DECLARE_TR_FUNCTIONS(Wording)
+};
 
 QString escaped(const std::string& text) { return QString::fromStdString(text).toHtmlEscaped(); }
 
@@ -22,14 +24,14 @@ QString titled(std::string_view name) {
 }
 
 QString choice_title(std::string_view word) {
-    if (word == "rgb") return tr("RGB");
+    if (word == "rgb") return Wording::tr("RGB");
     // How layers are blended, in the words of those who paint.
-    if (word == "lerp") return tr("Mix");
-    if (word == "min") return tr("Lower of both");
-    if (word == "max") return tr("Higher of both");
-    if (word == "smooth-min") return tr("Lower, rounded");
-    if (word == "smooth-max") return tr("Higher, rounded");
-    if (word == "multi-resolution") return tr("Seamless");
+    if (word == "lerp") return Wording::tr("Mix");
+    if (word == "min") return Wording::tr("Lower of both");
+    if (word == "max") return Wording::tr("Higher of both");
+    if (word == "smooth-min") return Wording::tr("Lower, rounded");
+    if (word == "smooth-max") return Wording::tr("Higher, rounded");
+    if (word == "multi-resolution") return Wording::tr("Seamless");
     return titled(word);
 }
 
@@ -45,24 +47,31 @@ QString unit_sign(const std::string& unit) {
     return unit == "degrees" || unit == "deg" ? QStringLiteral("°") : QString::fromStdString(unit);
 }
 
+QString length_text(double metres) {
+    return metres >= 1000 ? Wording::tr("%1 km").arg(QString::number(metres / 1000, 'g', 4))
+                          : Wording::tr("%1 m").arg(QString::number(metres, 'g', 4));
+}
+
 QString described(const Parameter& parameter, const QString& usual_value) {
     QString unit = parameter.unit().empty() ? QString() : " " + QString::fromStdString(parameter.unit());
     QString range = escaped(parameter.range_text());
     if (parameter.hard_range()) range += unit;
-    QString usual = usual_value.isEmpty() ? tr("none") : usual_value.toHtmlEscaped();
+    QString usual = usual_value.isEmpty() ? Wording::tr("none") : usual_value.toHtmlEscaped();
     if (!usual_value.isEmpty() && parameter.numeric()) usual += unit;
     return QString("<p style='white-space:pre-wrap'><b>%1</b><br>%2</p><p>%3<br>%4</p>")
         .arg(titled(parameter.name()).toHtmlEscaped(), sentence(parameter.help()).toHtmlEscaped(),
-             tr("Values: %1").arg(range), tr("Usually: %1").arg(usual));
+             Wording::tr("Values: %1").arg(range), Wording::tr("Usually: %1").arg(usual));
 }
 
 QString described(const QString& title, const Declaration& declaration) {
     QString text = QString("<p><b>%1</b><br>%2</p>")
                        .arg(title.toHtmlEscaped(), sentence(declaration.summary()).toHtmlEscaped());
     QStringList facts;
-    if (!declaration.inputs().empty()) facts << tr("Reads: %1").arg(escaped(listed(declaration.inputs())));
-    if (!declaration.outputs().empty()) facts << tr("Makes: %1").arg(escaped(listed(declaration.outputs())));
-    if (!declaration.source().empty()) facts << tr("Source: %1").arg(escaped(declaration.source()));
+    if (!declaration.inputs().empty())
+        facts << Wording::tr("Reads: %1").arg(escaped(listed(declaration.inputs())));
+    if (!declaration.outputs().empty())
+        facts << Wording::tr("Makes: %1").arg(escaped(listed(declaration.outputs())));
+    if (!declaration.source().empty()) facts << Wording::tr("Source: %1").arg(escaped(declaration.source()));
     if (!facts.isEmpty()) text += "<p>" + facts.join("<br>") + "</p>";
     return text;
 }

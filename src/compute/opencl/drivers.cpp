@@ -2,8 +2,8 @@
 
 #include "base/file_stamp.h"
 #include "base/text.h"
+#include "compute/environment.h"
 
-#include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 #include <filesystem>
@@ -21,11 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string variable(const char* name) {
-    const char* value = std::getenv(name);
-    return value ? value : "";
-}
-
 // The driver libraries a folder of .icd files names, one in the first line of each.
 std::vector<std::string> registered_drivers(const fs::path& folder) {
     std::vector<std::string> drivers;
@@ -40,9 +35,9 @@ std::vector<std::string> registered_drivers(const fs::path& folder) {
 }
 
 void register_named_drivers() {
-    const std::string named = variable("OCL_ICD_FILENAMES");
+    const std::string named = environment_variable("OCL_ICD_FILENAMES");
     if (named.empty()) return;
-    const std::string vendors = variable("OCL_ICD_VENDORS");
+    const std::string vendors = environment_variable("OCL_ICD_VENDORS");
     std::vector<std::string> drivers;
     if (vendors.empty() || fs::is_directory(vendors)) {
         drivers = registered_drivers(vendors.empty() ? "/etc/OpenCL/vendors" : vendors);

@@ -20,7 +20,7 @@ double weight_of(const std::vector<double>& weights, int octave) {
 }
 
 // A level above the terrain's own.
-struct Level {
+struct CoarserLevel {
     Weighted difference;
     Field mask;   // sums of the same weights; empty where there is no mask
     Field blend;  // what this level and all coarser ones add, times the weights
@@ -66,7 +66,7 @@ Field MultiResolution::blended(Work& work, const BlendInput& input) const {
     const auto low = float(input.range.low);
     const auto high = float(input.range.high);
 
-    std::vector<Level> levels(rects.size());  // the first stays empty: it is the input
+    std::vector<CoarserLevel> levels(rects.size());  // the first stays empty: it is the input
     levels[1].difference = Weighted::on(rects[1], true);
     if (input.mask) levels[1].mask = Field(rects[1]);
     work.launch_around(2, kernel::blend_halve, rects[1], input.below, input.source, input.mask,
@@ -80,8 +80,8 @@ Field MultiResolution::blended(Work& work, const BlendInput& input) const {
     const float even_mask = input.mask ? 1.0f : input.opacity;
     const Field* none = nullptr;
     for (int i = levels_; i > 0; i--) {
-        Level& level = levels[size_t(i)];
-        const Level* coarser = i < levels_ ? &levels[size_t(i) + 1] : nullptr;
+        CoarserLevel& level = levels[size_t(i)];
+        const CoarserLevel* coarser = i < levels_ ? &levels[size_t(i) + 1] : nullptr;
         level.blend = Field(rects[size_t(i)]);
         work.launch_around(1, kernel::blend_level, level.blend.rect(), level.difference.value,
                            level.difference.weight, level.mask_or_none(),
@@ -89,7 +89,7 @@ Field MultiResolution::blended(Work& work, const BlendInput& input) const {
                            coarser ? &coarser->difference.weight : none, coarser ? &coarser->blend : none,
                            level.blend, even_mask * share(i), even_mask * coarse_share(i));
     }
-    const Level& coarser = levels[1];
+    const CoarserLevel& coarser = levels[1];
     Field result(rects[0]);
     work.launch_around(1, kernel::blend_finest, rects[0], input.below, input.source, input.mask,
                        coarser.difference.value, coarser.difference.weight, coarser.blend, result,

@@ -15,13 +15,13 @@ namespace caprock {
 namespace {
 
 // ROAD_BLOCK_COLUMNS, _ROWS and ROAD_ENTRY of the kernel.
-constexpr int block_width = 32;
-constexpr int block_height = 16;
-constexpr size_t entry_length = 8;
+constexpr int piece_block_width = 32;
+constexpr int piece_block_height = 16;
+constexpr size_t piece_entry_length = 8;
 // Places along a line are counted in floats, and kept.
 constexpr double most_places = 4e6;
 // Entries of lists, 32 bytes each.
-constexpr int64_t most_listed = 100000000;
+constexpr int64_t most_listed_pieces = 100000000;
 
 // What the cross-section is made of, in metres; the kernel says how.
 struct Section {
@@ -147,7 +147,7 @@ struct Road {
 
         std::vector<Folded> extent = work.fold(kernel::extent, rect, before);
         Profile line = ground_under(grid, before, pieces, places);
-        BlockLists blocks(block_width, block_height);
+        BlockLists blocks(piece_block_width, piece_block_height);
         blocks.begin(rect);
         std::vector<float> list;
         if (bridge(line)) {
@@ -158,17 +158,17 @@ struct Road {
             double reach = section.reach(std::max(differs, 0.0));
             for (size_t i = 0; i < pieces.size(); i++) {
                 add_piece(blocks, i, pieces[i], reach, grid.cell);
-                if (blocks.listed() > most_listed)
+                if (blocks.listed() > most_listed_pieces)
                     throw Error("path: too many corners, or slopes too gentle, for so large a terrain");
             }
         } else {
             work.warn("no ground is known along the path, so nothing is built");
         }
         blocks.close();
-        list.resize(entry_length * blocks.entries());
+        list.resize(piece_entry_length * blocks.entries());
         double places_per_metre = length > 0 ? (places - 1) / length : 0;
         blocks.fill([&](size_t entry, size_t piece, int column, int row) {
-            put_entry(&list[entry_length * entry], pieces[piece], blocks.block_left(column) * grid.cell,
+            put_entry(&list[piece_entry_length * entry], pieces[piece], blocks.block_left(column) * grid.cell,
                       blocks.block_top(row) * grid.cell, grid.cell, places_per_metre);
         });
         work.progress().check();
@@ -253,8 +253,8 @@ struct Road {
     // A point of the piece's line that is near to the block makes all numbers small.
     static void put_entry(float* entry, const Piece& piece, double left, double top, double cell,
                           double places_per_metre) {
-        double middle_x = left + block_width * cell / 2;
-        double middle_y = top + block_height * cell / 2;
+        double middle_x = left + piece_block_width * cell / 2;
+        double middle_y = top + piece_block_height * cell / 2;
         double at =
             std::clamp((middle_x - piece.from.x) * piece.ahead.x + (middle_y - piece.from.y) * piece.ahead.y,
                        0.0, piece.length);

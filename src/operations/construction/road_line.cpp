@@ -14,12 +14,6 @@ Place towards(const Place& from, const Place& to, double share) {
     return {from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share};
 }
 
-double distance(const Place& a, const Place& b) {
-    double x = b.x - a.x;
-    double y = b.y - a.y;
-    return std::sqrt(x * x + y * y);
-}
-
 double height_at(const Field::Rows& rows, const Rect& rect, double x, double y) {
     // As far outside as half a cell the border's cells are meant.
     if (!(x >= rect.left - 0.5 && x <= rect.right - 0.5 && y >= rect.top - 0.5 && y <= rect.bottom - 0.5))

@@ -29,9 +29,7 @@ double rainy_part(double from, double to, int period) {
 struct HydraulicErosion {
     static constexpr int version = 2;
 
-    double duration = 300;
-    double scale = 8;
-    int iterations = 0;
+    SimulatedTime time{.duration = 300};
     double capacity = 0.7;
     double deposition = 0.5;
     double dissolving = 0.5;
@@ -43,25 +41,10 @@ struct HydraulicErosion {
     void describe(Declaration& d) {
         d.summary("rain carves gullies and valleys, and fills hollows with what it carried");
         d.source("Frontier, section 5.4.2");
-        d.number("duration", duration)
-            .range(0, 100000)
-            .slider(1, 1000)
-            .logarithmic()
-            .help("how long it goes on: so many steps in cells as large as the scale");
-        d.number("scale", scale)
-            .range(0.001, 100000)
-            .slider(1, 100)
-            .logarithmic()
-            .unit("m")
-            .help(
-                "size of the cells that are worked on first, and which water crosses in a step. Finer ones "
-                "follow them and get gullies of their own, so that the land is the same at any resolution");
-        d.integer("iterations", iterations)
-            .range(0, 100000)
-            .slider(0, 1000)
-            .help(
-                "so many steps in the terrain's own cells instead, whatever their size; 0: as the duration "
-                "says");
+        time.describe(
+            d, "iterations",
+            "size of the cells that are worked on first, and which water crosses in a step. Finer ones "
+            "follow them and get gullies of their own, so that the land is the same at any resolution");
         d.number("capacity", capacity)
             .range(0, 10)
             .slider(0, 1)
@@ -103,39 +86,33 @@ struct HydraulicErosion {
 
     // Version 1 knew iterations alone.
     void from_version(int written) {
-        if (written >= 2) return;
-        iterations = 300;
-        duration = 0;
+        if (written < 2) time = {.duration = 0, .scale = time.scale, .steps = 300};
     }
 
     // The terrain's own cells first. Water crosses a cell in a step, so that in cells of half the size a step lasts half as
     // long. A twentieth as many steps as in the coarsest cells are enough to carve what is too fine for those.
     std::vector<Stage> stages(const Grid& grid) const {
-        if (iterations > 0) return {{iterations, 1}};
-        int doublings = doublings_to(scale, grid);
-        double in_cells = std::ldexp(grid.cell, doublings) / scale;
+        if (time.steps > 0) return {{time.steps, 1}};
+        int doublings = doublings_to(time.scale, grid);
+        double in_cells = std::ldexp(grid.cell, doublings) / time.scale;
         std::vector<Stage> stages;
-        double left = duration;
+        double left = time.duration;
         for (int i = 0; i < doublings; i++) {
             // Of a twentieth of all time the finest cells have the least.
-            double time = 0.05 * duration * std::ldexp(1.0, i - doublings);
-            stages.push_back(stage_lasting(time, in_cells * std::ldexp(1.0, i - doublings)));
-            left -= time;
+            double part = 0.05 * time.duration * std::ldexp(1.0, i - doublings);
+            stages.push_back(stage_lasting(part, in_cells * std::ldexp(1.0, i - doublings)));
+            left -= part;
         }
         stages.push_back(stage_lasting(left, in_cells));
         return stages;
     }
     // Steps that last about so long each; their share is their exact time.
-    static Stage stage_lasting(double time, double step) {
-        Stage stage = Stage::lasting(time / step);
-        return {stage.steps, stage.steps > 0 ? time / stage.steps : 1};
+    static Stage stage_lasting(double part, double step) {
+        Stage stage = Stage::lasting(part / step);
+        return {stage.steps, stage.steps > 0 ? part / stage.steps : 1};
     }
 
-    // A step looks at what the neighbours give, and that depends on their neighbours.
-    Reach reach(const Grid& grid) const {
-        if (iterations > 0) return Reach::steps(2, iterations);
-        return Reach::steps(reach_of_stages(stages(grid)), 1);
-    }
+    Reach reach(const Grid& grid) const { return time.reach(stages(grid)); }
 
     struct State {
         Field height, water, sediment;
@@ -166,18 +143,18 @@ struct HydraulicErosion {
 
         State now = std::move(begun.back());
         int done = 0;
-        double time = 0;
+        double passed = 0;
         for (size_t i = grounds.size(); i-- > 0;) {
             if (i + 1 < grounds.size()) now = refined(work, grounds, begun, now, i);
             begun[i] = {};
-            flow(work, grounds[i], now, plan[i], time, book, [&] {
+            flow(work, grounds[i], now, plan[i], passed, book, [&] {
                 if (!work.snapshot_due(++done)) return;
                 State seen = now;
                 for (size_t finer = i; finer-- > 0;) seen = refined(work, grounds, begun, seen, finer);
                 put(terrain, seen);
                 work.take_snapshot(done);
             });
-            time += plan[i].steps * plan[i].share;
+            passed += plan[i].steps * plan[i].share;
         }
         book.close(work, now);
         put(terrain, now);
@@ -273,8 +250,8 @@ struct HydraulicErosion {
         book.open(ground);
         Field ground_after(rect), resting(rect), flow(rect), load(rect), next_water(rect);
         for (int step = 0; step < stage.steps; step++) {
-            double time = begin + step * length;
-            double rain = rainy_part(time, time + length, rain_every);
+            double from = begin + step * length;
+            double rain = rainy_part(from, from + length, rain_every);
             const Field& rock = now.height;
             if (rain > 0)
                 work.launch(kernel::hydraulic_rain, rect, rock, now.water, book.rained(),

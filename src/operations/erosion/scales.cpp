@@ -43,6 +43,25 @@ int doublings_to(double scale, const Grid& grid) {
     return doublings;
 }
 
+void SimulatedTime::describe(Declaration& d, const std::string& name_of_steps,
+                             const std::string& help_of_scale) {
+    d.number("duration", duration)
+        .range(0, 100000)
+        .slider(1, 1000)
+        .logarithmic()
+        .help("how long it goes on: so many steps in cells as large as the scale");
+    d.number("scale", scale).range(0.001, 100000).slider(1, 100).logarithmic().unit("m").help(help_of_scale);
+    d.integer(name_of_steps, steps)
+        .range(0, 100000)
+        .slider(0, 1000)
+        .help(
+            "so many steps in the terrain's own cells instead, whatever their size; 0: as the duration says");
+}
+
+Reach SimulatedTime::reach(const std::vector<Stage>& stages) const {
+    return steps > 0 ? Reach::steps(2, steps) : Reach::steps(reach_of_stages(stages), 1);
+}
+
 Stage Stage::lasting(double steps) {
     // What should be a whole number is not one more for a rounding.
     double whole = std::ceil(steps * (1 - 1e-12));

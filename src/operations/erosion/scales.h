@@ -7,10 +7,13 @@
 // last steps. Land whose cells are larger than the scale knows nothing of what is smaller, and takes larger steps.
 #pragma once
 
+#include "operation/parameter.h"
+#include "operation/reach.h"
 #include "operation/work.h"
 #include "terrain/grid.h"
 
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace caprock {
@@ -25,6 +28,19 @@ struct Stage {
 
     // As few steps as there can be with shares up to 1.
     static Stage lasting(double steps);
+};
+
+// How long a simulation goes on: in cells as large as its scale, or for so many steps in the terrain's own cells.
+struct SimulatedTime {
+    double duration = 0;
+    double scale = 8;  // metres
+    int steps = 0;     // none: as the duration says
+
+    // A simulation calls its steps what its paper does, and says itself what becomes of finer cells.
+    void describe(Declaration& d, const std::string& name_of_steps, const std::string& help_of_scale);
+
+    // Steps look at what the neighbours give, and that depends on their neighbours.
+    Reach reach(const std::vector<Stage>& stages) const;
 };
 
 // The ground in cells of one size.

@@ -19,9 +19,7 @@ struct ThermalErosion {
     static constexpr int version = 2;
 
     Rule rule = Rule::frontier;
-    double duration = 100;
-    double scale = 8;
-    int steps = 0;
+    SimulatedTime time{.duration = 100};
     double rate = 0.5;
     double talus = 33;
     double talus_gain = 0.7;
@@ -29,25 +27,10 @@ struct ThermalErosion {
     void describe(Declaration& d) {
         d.summary("lets slopes steeper than their talus angle crumble onto what lies below them");
         d.source("Frontier, section 5.4.1");
-        d.number("duration", duration)
-            .range(0, 100000)
-            .slider(1, 1000)
-            .logarithmic()
-            .help("how long it goes on: so many steps in cells as large as the scale");
-        d.number("scale", scale)
-            .range(0.001, 100000)
-            .slider(1, 100)
-            .logarithmic()
-            .unit("m")
-            .help(
-                "size of the cells that are worked on first. Finer ones follow them and then settle among "
-                "themselves, so that the land is the same at any resolution");
-        d.integer("steps", steps)
-            .range(0, 100000)
-            .slider(0, 1000)
-            .help(
-                "so many steps in the terrain's own cells instead, whatever their size; 0: as the duration "
-                "says");
+        time.describe(
+            d, "steps",
+            "size of the cells that are worked on first. Finer ones follow them and then settle among "
+            "themselves, so that the land is the same at any resolution");
         d.choice("rule", rule, {"frontier", "musgrave"})
             .help(
                 "what crumbles: half of the steepest difference, or what exceeds the talus (the classic "
@@ -72,28 +55,22 @@ struct ThermalErosion {
 
     // Version 1 knew steps alone.
     void from_version(int written) {
-        if (written >= 2) return;
-        steps = 100;
-        duration = 0;
+        if (written < 2) time = {.duration = 0, .scale = time.scale, .steps = 100};
     }
 
     // The terrain's own cells first. Crumbling is a diffusion: in cells of half the size a step moves a quarter as much. Finer
     // cells have only to let go of what is too steep between the coarser ones: that takes no longer.
     std::vector<Stage> stages(const Grid& grid) const {
-        if (steps > 0) return {{steps, 1}};
-        int doublings = doublings_to(scale, grid);
-        double cells = scale / std::ldexp(grid.cell, doublings);
-        double first = duration * cells * cells;
+        if (time.steps > 0) return {{time.steps, 1}};
+        int doublings = doublings_to(time.scale, grid);
+        double cells = time.scale / std::ldexp(grid.cell, doublings);
+        double first = time.duration * cells * cells;
         std::vector<Stage> stages(size_t(doublings), Stage::lasting(first / 4));
         stages.push_back(Stage::lasting(first));
         return stages;
     }
 
-    // A step looks at what the neighbours give, and that depends on their neighbours.
-    Reach reach(const Grid& grid) const {
-        if (steps > 0) return Reach::steps(2, steps);
-        return Reach::steps(reach_of_stages(stages(grid)), 1);
-    }
+    Reach reach(const Grid& grid) const { return time.reach(stages(grid)); }
 
     void run(Work& work) const {
         WorkTerrain& terrain = work.terrain();

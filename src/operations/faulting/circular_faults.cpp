@@ -18,22 +18,22 @@ namespace caprock {
 namespace {
 
 // Squares of distances up to this, and of a block more, are whole numbers below 2^31.
-constexpr double largest_radius = 30000;
+constexpr double largest_dome = 30000;
 
 // The places of cells are whole numbers of 32 bits, and so are distances between them.
 constexpr double farthest_middle = 1e9;
 
 // A block's columns are as many as cells of a launch that surely share their first lane's block.
-constexpr int block_width = 64;
-constexpr int block_height = 16;
+constexpr int dome_block_width = 64;
+constexpr int dome_block_height = 16;
 // Lists of more than this many entries are made and used in turn: bands of rows, and within a band that cannot be
 // lower, some faults after others. That bounds memory, and the time until a cancel is felt.
-constexpr double most_listed = 1 << 22;
+constexpr double most_listed_domes = 1 << 22;
 
-int block_columns(const Rect& cells) { return (cells.width() + block_width - 1) / block_width; }
+int block_columns(const Rect& cells) { return (cells.width() + dome_block_width - 1) / dome_block_width; }
 
 // Some faults of all of them.
-struct Batch {
+struct DomeBatch {
     size_t begin = 0;
     size_t end = 0;
 };
@@ -60,12 +60,14 @@ struct DomeTable {
     int rows, columns, middle;
     std::vector<float> cells;
 
-    static bool fits(double radius) { return (radius + 1) * 2 * (radius + block_width + 16) < most_cells; }
+    static bool fits(double radius) {
+        return (radius + 1) * 2 * (radius + dome_block_width + 16) < most_cells;
+    }
 
     explicit DomeTable(double radius) {
         Square square(radius);
         rows = int(radius) + 1;
-        middle = int(radius) + block_width;
+        middle = int(radius) + dome_block_width;
         columns = 2 * middle + 16;
         cells.assign(size_t(rows) * size_t(columns), 0.0f);
         for (int y = 0; y < rows; y++)
@@ -85,7 +87,7 @@ struct Domes {
     std::optional<DomeTable> table;
     std::vector<int> square;
     std::vector<float> square_fraction, share;
-    std::vector<Batch> batches;  // in order, at least one
+    std::vector<DomeBatch> batches;  // in order, at least one
     int band_height = 0;
 
     Domes(std::vector<CircularFault> drawn, const Interval& radius, const Rect& cells)
@@ -105,8 +107,8 @@ struct Domes {
                 square_fraction.push_back(parts.fraction);
                 share.push_back(parts.share);
             }
-            double blocks = std::min(2 * dome.radius / block_width + 2, double(block_columns(cells)));
-            if (listed_in_batch + blocks > most_listed) {
+            double blocks = std::min(2 * dome.radius / dome_block_width + 2, double(block_columns(cells)));
+            if (listed_in_batch + blocks > most_listed_domes) {
                 batches.push_back({batches.back().end, batches.back().end});
                 listed_in_batch = 0;
             }
@@ -114,8 +116,9 @@ struct Domes {
             listed_in_batch += blocks;
             listed += blocks;
         }
-        double block_rows = std::clamp(most_listed / std::max(listed, 1.0), 1.0, double(cells.height()));
-        band_height = int(block_rows) * block_height;
+        double block_rows =
+            std::clamp(most_listed_domes / std::max(listed, 1.0), 1.0, double(cells.height()));
+        band_height = int(block_rows) * dome_block_height;
     }
 };
 
@@ -171,7 +174,7 @@ struct CircularFaults {
                 throw Error(
                     fmt::format("{} {} m is more than {:.0f} cells of {} m", name, metres, cells, grid.cell));
         };
-        require_at_most("radius", radius.high, largest_radius);
+        require_at_most("radius", radius.high, largest_dome);
         require_at_most("band", band, farthest_middle);
         require_at_most("around-centre", around_centre, farthest_middle);
     }
@@ -203,12 +206,12 @@ struct CircularFaults {
         const Rect& rect = work.rect();
         Field height(rect);
         Field before;  // where faults come in batches
-        BlockLists blocks(block_width, block_height);
+        BlockLists blocks(dome_block_width, dome_block_height);
         std::vector<int> listed;  // faults, block by block
         Rect strip = rect;
         for (; strip.top < rect.bottom; strip.top = strip.bottom) {
             strip.bottom = std::min(strip.top + domes.band_height, rect.bottom);
-            for (const Batch& batch : domes.batches) {
+            for (const DomeBatch& batch : domes.batches) {
                 blocks.begin(strip);
                 for (size_t i = batch.begin; i < batch.end; i++)
                     blocks.add_circle(i, domes.faults[i].x, domes.faults[i].y, domes.faults[i].radius);
@@ -228,11 +231,11 @@ struct CircularFaults {
                 if (const std::optional<DomeTable>& table = domes.table) {
                     work.launch(kernel::circular_faults_alike, strip, so_far, height, blocks.begins(), listed,
                                 domes.x, domes.y, table->cells, table->rows, table->columns, table->middle,
-                                strip.left, strip.top, blocks.columns(), block_height, from, by);
+                                strip.left, strip.top, blocks.columns(), dome_block_height, from, by);
                 } else {
                     work.launch(kernel::circular_faults, strip, so_far, height, blocks.begins(), listed,
                                 domes.x, domes.y, domes.square, domes.square_fraction, domes.share,
-                                strip.left, strip.top, blocks.columns(), block_height, from, by);
+                                strip.left, strip.top, blocks.columns(), dome_block_height, from, by);
                 }
             }
         }

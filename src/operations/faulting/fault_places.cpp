@@ -10,8 +10,8 @@ namespace caprock {
 namespace {
 
 // What a fault's random numbers decide. Further tries count on from the last of them.
-enum Purpose : uint32_t { first_x, first_y, second_x, second_y };
-enum CirclePurpose : uint32_t { middle_x = 16, middle_y, circle_radius, direction, distance };
+enum LinePurpose : uint32_t { first_x, first_y, second_x, second_y };
+enum CirclePurpose : uint32_t { middle_x = 16, middle_y, circle_radius, middle_direction, middle_distance };
 
 int drawn(int from, int length, uint32_t seed, uint32_t index, uint32_t purpose) {
     return from + int(unit(hashed(seed, index, purpose)) * length);
@@ -60,8 +60,8 @@ std::vector<CircularFault> draw_circular_faults(const Grid& grid, int count, uin
         if (placement.along == Axis::y) fault.x = nearest_cell(centre_x + band * (random(middle_x) - 0.5));
         if (placement.around > 0) {
             // The root spreads them evenly over the disc.
-            double away = around * std::sqrt(random(distance));
-            double angle = 2 * pi * random(direction);
+            double away = around * std::sqrt(random(middle_distance));
+            double angle = 2 * pi * random(middle_direction);
             fault.x = nearest_cell(centre_x + away * cosine(angle));
             fault.y = nearest_cell(centre_y + away * sine(angle));
         }

@@ -12,8 +12,6 @@ namespace caprock {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 struct Mineral {
     const char* name;
     double absolute;  // on the scale that a sclerometer gives
@@ -41,7 +39,7 @@ double hardness_of_mineral(const std::string& name) {
 }
 
 // A table of every material there may be, with long names, is smaller.
-constexpr size_t longest_file = size_t(16) << 20;
+constexpr size_t longest_table = size_t(16) << 20;
 
 std::string shown(const Json& json) { return one_line(json.dump()); }
 
@@ -96,7 +94,7 @@ std::vector<double> hardness_of_minerals(const std::vector<std::string>& names) 
     return table;
 }
 
-InputFile hardness_table_file() { return {longest_file, "that is no table of hardness"}; }
+InputFile hardness_table_file() { return {longest_table, "that is no table of hardness"}; }
 
 std::vector<double> hardness_table_in(const InputFile& file) {
     const std::string text = file.text();

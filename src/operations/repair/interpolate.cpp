@@ -20,7 +20,7 @@ uint32_t purpose_of(std::string_view name) {
 }
 
 // One step's grid, and what its points were reached with on the way up.
-struct Level {
+struct StepGrid {
     Rect rect;
     Field sum;
     Field count;
@@ -140,23 +140,23 @@ struct Interpolate {
         auto side_gain = [&](int level) { return gain(std::ldexp(std::sqrt(0.5), level + 1 - steps)); };
         auto diagonal_gain = [&](int level) { return gain(std::ldexp(1.0, level + 1 - steps)); };
 
-        std::vector<Level> levels = {{field.rect(), field, {}, {}, true}};
+        std::vector<StepGrid> levels = {{field.rect(), field, {}, {}, true}};
         for (int level = 0; level < steps; level++) {
-            const Level finer = levels.back();
+            const StepGrid finer = levels.back();
             Rect rect = coarser(finer.rect);
-            Level next{rect, Field(rect), Field(rect), Field(rect), false};
+            StepGrid next{rect, Field(rect), Field(rect), Field(rect), false};
             work.launch_around(2, kernel::interpolate_rise, rect, finer.sum, finer.counts(), finer.waves(),
                                next.sum, next.count, next.wave, low, side_gain(level), diagonal_gain(level));
             levels.push_back(std::move(next));
         }
 
-        const Level& roots = levels.back();
+        const StepGrid& roots = levels.back();
         Field corners(roots.rect);
         work.launch(kernel::interpolate_roots, roots.rect, roots.sum, roots.counts(), corners, seed, purpose,
                     low, span, displace);
         for (int depth = 0; depth < steps; depth++) {
             levels.pop_back();
-            const Level& level = levels.back();
+            const StepGrid& level = levels.back();
             const int number = steps - 1 - depth;
             const float amplitude = float(scale * range.span() * power(2, -depth * roughness));
             const uint32_t at_depth = purpose + 0x10000u * uint32_t(depth + 1);

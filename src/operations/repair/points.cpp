@@ -15,20 +15,17 @@ namespace caprock {
 namespace {
 
 // Some ten million points.
-constexpr size_t longest_file = 256 << 20;
+constexpr size_t longest_list = 256 << 20;
 
-std::string trimmed(const std::string& text) {
-    size_t begin = text.find_first_not_of(" \t\r");
-    if (begin == std::string::npos) return "";
-    return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
-}
+// Within a line, which may end as on Windows.
+constexpr const char* spaces = " \t\r";
 
 std::optional<KnownPoint> parsed(const std::string& text) {
     std::vector<std::string> words = split(text, ',');
     if (words.size() != 3) return std::nullopt;
     std::array<double, 3> numbers{};
     for (size_t i = 0; i < 3; i++) {
-        std::optional<double> number = parse_number(trimmed(words[i]));
+        std::optional<double> number = parse_number(trimmed(words[i], spaces));
         if (!number || std::abs(*number) > double(std::numeric_limits<float>::max())) return std::nullopt;
         numbers[i] = *number;
     }
@@ -40,7 +37,7 @@ std::optional<KnownPoint> parsed(const std::string& text) {
 std::vector<KnownPoint> points_in(const std::string& text) {
     std::vector<KnownPoint> points;
     for (const std::string& word : split(text, ' ')) {
-        if (trimmed(word).empty()) continue;
+        if (trimmed(word, spaces).empty()) continue;
         std::optional<KnownPoint> point = parsed(word);
         if (!point) throw Error(fmt::format("'{}': a point is x,y,height in metres", one_line(word)));
         points.push_back(*point);
@@ -48,7 +45,7 @@ std::vector<KnownPoint> points_in(const std::string& text) {
     return points;
 }
 
-InputFile points_file() { return {longest_file, "that is no list of points"}; }
+InputFile points_file() { return {longest_list, "that is no list of points"}; }
 
 std::vector<KnownPoint> points_in_file(const InputFile& file) {
     auto refuse = [&](const std::string& why) { return Error(fmt::format("{}: {}", file.title(), why)); };
@@ -56,7 +53,7 @@ std::vector<KnownPoint> points_in_file(const InputFile& file) {
     std::vector<KnownPoint> points;
     std::string line;
     for (int number = 1; std::getline(lines, line); number++) {
-        line = trimmed(line);
+        line = trimmed(line, spaces);
         if (line.empty() || line[0] == '#') continue;
         if (std::optional<KnownPoint> point = parsed(line)) {
             points.push_back(*point);

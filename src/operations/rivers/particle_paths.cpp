@@ -15,7 +15,7 @@ namespace caprock {
 namespace {
 
 // What a particle's random numbers decide.
-enum Purpose : uint32_t {
+enum ParticlePurpose : uint32_t {
     start_across = 32,
     start_share,
     own_velocity,
@@ -26,22 +26,20 @@ enum Purpose : uint32_t {
     own_radius
 };
 
-double radians(double degrees) { return degrees * (pi / 180); }
-
 Place of_length_one(const Place& p) {
     double length = std::sqrt(p.x * p.x + p.y * p.y);
     return {p.x / length, p.y / length};
 }
 
-Place ahead_of(double direction) { return {sine(radians(direction)), -cosine(radians(direction))}; }
+Place ahead_of(double direction) { return {sine(direction * degree), -cosine(direction * degree)}; }
+
+}  // namespace
 
 double distance(const Place& a, const Place& b) {
     double x = b.x - a.x;
     double y = b.y - a.y;
     return std::sqrt(x * x + y * y);
 }
-
-}  // namespace
 
 Course Course::straight(const Place& from, double direction) {
     Place ahead = ahead_of(direction);
@@ -131,9 +129,9 @@ class Particle {
             return interval.low + interval.span() * random(purpose);
         };
         velocity_ = drawn(all.velocity, own_velocity);
-        double angle = radians(drawn(all.angle, own_angle));
-        double rotation = radians(drawn(all.rotation, own_rotation));
-        double phase = radians(drawn(all.phase, own_phase));
+        double angle = drawn(all.angle, own_angle) * degree;
+        double rotation = drawn(all.rotation, own_rotation) * degree;
+        double phase = drawn(all.phase, own_phase) * degree;
         offset_ = drawn(all.offset, own_offset);
         radius_ = drawn(all.radius, own_radius);
         forward_ = velocity_ * cosine(angle);

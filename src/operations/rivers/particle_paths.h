@@ -18,6 +18,8 @@ struct Place {
     double x, y;
 };
 
+double distance(const Place& a, const Place& b);
+
 // What the pivots follow: a straight line without end, or a line through given points. Lengths are in metres.
 class Course {
   public:

@@ -16,18 +16,18 @@ namespace caprock {
 namespace {
 
 // RIVERBED_BLOCK_COLUMNS, _ROWS and RIVERBED_ENTRY of the kernel.
-constexpr int block_width = 16;
-constexpr int block_height = 8;
-constexpr size_t entry_length = 5;
+constexpr int step_block_width = 16;
+constexpr int step_block_height = 8;
+constexpr size_t step_entry_length = 5;
 // So many entries of lists are made and used at once: what stays in a cache.
-constexpr int64_t most_listed = 1 << 20;
+constexpr int64_t most_listed_steps = 1 << 20;
 // In cells. Such a particle is in some 30,000 lists.
-constexpr double largest_radius = 1000;
+constexpr double largest_particle = 1000;
 // Steps are kept until all are cut, 32 bytes each.
 constexpr double most_steps = 5e7;
 
 // Some steps that follow each other, and the cells that they touch.
-struct Batch {
+struct StepBatch {
     size_t first, last;
     Rect cells;
 };
@@ -42,21 +42,21 @@ Rect touched(const ParticleStep& step, const Rect& extent) {
         .intersected(extent);
 }
 
-std::vector<Batch> batches_of(const std::vector<ParticleStep>& steps, const Rect& extent) {
-    std::vector<Batch> batches;
-    int64_t listed = most_listed;
+std::vector<StepBatch> batches_of(const std::vector<ParticleStep>& steps, const Rect& extent) {
+    std::vector<StepBatch> batches;
+    int64_t listed = most_listed_steps;
     for (size_t i = 0; i < steps.size(); i++) {
         Rect cells = touched(steps[i], extent);
         if (cells.empty()) continue;
-        if (listed >= most_listed) {
+        if (listed >= most_listed_steps) {
             batches.push_back({i, i, cells});
             listed = 0;
         }
-        Batch& batch = batches.back();
+        StepBatch& batch = batches.back();
         batch.last = i + 1;
         batch.cells = {std::min(batch.cells.left, cells.left), std::min(batch.cells.top, cells.top),
                        std::max(batch.cells.right, cells.right), std::max(batch.cells.bottom, cells.bottom)};
-        listed += (cells.width() / block_width + 1) * int64_t(cells.height() / block_height + 1);
+        listed += (cells.width() / step_block_width + 1) * int64_t(cells.height() / step_block_height + 1);
     }
     return batches;
 }
@@ -69,15 +69,15 @@ class StepLists {
     const std::vector<float>& list() const { return list_; }
 
     // A step is weighted by its length, by its radius and by `strength`.
-    void make(const Batch& batch, const std::vector<ParticleStep>& steps, double strength) {
+    void make(const StepBatch& batch, const std::vector<ParticleStep>& steps, double strength) {
         blocks_.begin(batch.cells);
         for (size_t i = batch.first; i < batch.last; i++)
             blocks_.add_circle(i, steps[i].x, steps[i].y, double(steps[i].radius));
         blocks_.close();
-        list_.resize(entry_length * blocks_.entries());
+        list_.resize(step_entry_length * blocks_.entries());
         blocks_.fill([&](size_t place, size_t thing, int column, int row) {
             const ParticleStep& step = steps[thing];
-            float* entry = &list_[entry_length * place];
+            float* entry = &list_[step_entry_length * place];
             entry[0] = float(step.x - blocks_.block_left(column));
             entry[1] = float(step.y - blocks_.block_top(row));
             entry[2] = step.radius * step.radius;
@@ -87,7 +87,7 @@ class StepLists {
     }
 
   private:
-    BlockLists blocks_{block_width, block_height};
+    BlockLists blocks_{step_block_width, step_block_height};
     std::vector<float> list_;
 };
 
@@ -205,9 +205,9 @@ struct Riverbed {
             throw Error("--path and --emitter exclude each other; give one of them");
         if (!path.empty() && parse_places(path).size() < 2)
             throw Error("path: one place is no line; give two or more, or --emitter");
-        if (grid.metres_to_cells(radius.high) > largest_radius)
-            throw Error(fmt::format("radius {} m is more than {} cells of {} m", radius.high, largest_radius,
-                                    grid.cell));
+        if (grid.metres_to_cells(radius.high) > largest_particle)
+            throw Error(fmt::format("radius {} m is more than {} cells of {} m", radius.high,
+                                    largest_particle, grid.cell));
         double across = (grid.extent.width() + grid.extent.height()) * grid.cell;
         double way = (path.empty() ? across : course(grid).length()) + 2 * offset.high;
         if (particles * way / velocity.low > most_steps)
@@ -229,9 +229,9 @@ struct Riverbed {
             particle_paths(grid, before, course(grid),
                            {particles, window, velocity, angle, rotation, phase, offset, radius, climb, seed},
                            work.progress());
-        std::vector<Batch> batches = batches_of(steps, rect);
+        std::vector<StepBatch> batches = batches_of(steps, rect);
         int64_t cells = rect.cells() * (water ? 4 : 2);
-        for (const Batch& batch : batches) cells += batch.cells.cells();
+        for (const StepBatch& batch : batches) cells += batch.cells.cells();
         work.progress().expect(cells);
 
         // A step of length l cuts so much that a whole way, in however many steps, cuts `depth` along its middle: the
@@ -240,7 +240,7 @@ struct Riverbed {
         Field depth_here(rect, 0.0f);
         Field rise_here(rect, 0.0f);
         StepLists lists;
-        for (const Batch& batch : batches) {
+        for (const StepBatch& batch : batches) {
             lists.make(batch, steps, strength);
             work.progress().check();
             work.launch(kernel::riverbed_carve, batch.cells, depth_here, rise_here, lists.begins(),

@@ -31,7 +31,7 @@ constexpr double steepest_pull = 4;
 constexpr double least_left = 0x1p-20;
 
 // What an octave's random numbers decide.
-enum Purpose : uint32_t { lattice, shift_across, shift_down };
+enum OctavePurpose : uint32_t { lattice, shift_across, shift_down };
 
 // The tables of the kernels: an entry an octave.
 struct OctaveTables {

@@ -11,7 +11,7 @@ namespace {
 
 // Where the domes of a butte are.
 enum class Butte { none, along_x, along_y, around_centre };
-enum class Shape { square, disc };
+enum class LevellingShape { square, disc };
 
 struct TableMountain {
     static constexpr int version = 2;
@@ -29,7 +29,7 @@ struct TableMountain {
     double erosion = 0.5;
     bool caprock = true;
     double levelling = 10;
-    Shape shape = Shape::square;
+    LevellingShape shape = LevellingShape::square;
     bool whole_cells = false;
 
     void describe(Declaration& d) {
@@ -111,9 +111,10 @@ struct TableMountain {
                                         {"merge-top", merge_top}}),
             operation_with("gradation", {{"erosion", erosion}, {"caprock", caprock}}));
         if (levelling > 0)
-            chain.push_back(operation_with("levelling", {{"radius", levelling},
-                                                         {"shape", shape == Shape::disc ? "disc" : "square"},
-                                                         {"whole-cells", whole_cells}}));
+            chain.push_back(
+                operation_with("levelling", {{"radius", levelling},
+                                             {"shape", shape == LevellingShape::disc ? "disc" : "square"},
+                                             {"whole-cells", whole_cells}}));
         return chain;
     }
 

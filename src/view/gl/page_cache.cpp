@@ -11,11 +11,6 @@ namespace {
 // Curvature is that of ground seen through squares of so many cells: of single cells it would be noise.
 constexpr int curvature_level = 2;
 
-// Missing values are 0.
-uint8_t byte_of(float share) {
-    return share > 0 ? uint8_t(std::min(share, 1.0f) * 255.0f + 0.5f) : uint8_t(0);
-}
-
 }  // namespace
 
 struct PageCache::Content {
