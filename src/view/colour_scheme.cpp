@@ -111,7 +111,7 @@ struct LabStop {
 
 // Straight between the stops in lightness, strength and hue. What a picture cannot store is made paler, never
 // darker or lighter: lightness is what the eye reads values from.
-Bytes between(std::span<const LabStop> stops, double place) {
+Bytes colour_at(std::span<const LabStop> stops, double place) {
     size_t above = 1;
     while (above + 1 < stops.size() && stops[above].at < place) above++;
     const LabStop& low = stops[above - 1];
@@ -126,7 +126,7 @@ Bytes between(std::span<const LabStop> stops, double place) {
 ColourTable along(std::span<const LabStop> stops) {
     ColourTable table;
     for (int i = 0; i < colour_table_size; i++)
-        table[size_t(i)] = between(stops, double(i) / (colour_table_size - 1));
+        table[size_t(i)] = colour_at(stops, double(i) / (colour_table_size - 1));
     return table;
 }
 
@@ -148,7 +148,7 @@ struct ColourStop {
 };
 
 // Straight in OKLab.
-Bytes between(std::span<const ColourStop> stops, double place) {
+Bytes colour_at(std::span<const ColourStop> stops, double place) {
     size_t above = 1;
     while (above + 1 < stops.size() && stops[above].at < place) above++;
     float share = float((place - stops[above - 1].at) / (stops[above].at - stops[above - 1].at));
@@ -187,8 +187,8 @@ ColourTable earth_table() {
 }
 
 ColourTable table_of(std::span<const ColourStop> water, std::span<const ColourStop> land) {
-    return shore([&](double share) { return between(water, share); },
-                 [&](double share) { return between(land, share); });
+    return shore([&](double share) { return colour_at(water, share); },
+                 [&](double share) { return colour_at(land, share); });
 }
 
 std::vector<ColourScheme> made_schemes() {

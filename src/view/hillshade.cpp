@@ -55,17 +55,17 @@ double form_share(double slope, double form_slope) {
 
 namespace {
 
-float cosine(const Direction& a, const Direction& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+float cosine_between(const Direction& a, const Direction& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
 // Lambert's cosine, with a soft passage into the shadow.
 float direct(const Direction& normal, const Direction& lamp) {
-    float straight = cosine(normal, lamp);
+    float straight = cosine_between(normal, lamp);
     return 0.5f * (straight + std::sqrt(straight * straight + 0.02f));
 }
 
 // Light from a wide part of the sky reaches around corners, and shapes what lies in shadow.
 float filled(const Direction& normal, const Direction& lamp) {
-    float half = 0.5f + 0.5f * cosine(normal, lamp);
+    float half = 0.5f + 0.5f * cosine_between(normal, lamp);
     return half * half;
 }
 

@@ -30,7 +30,7 @@ constexpr TintStop rock_stops[] = {
 };
 constexpr uint32_t paper_colour = 0xacacac;
 
-Lab between(std::span<const TintStop> stops, std::span<const Lab> colours, float place) {
+Lab tint_at(std::span<const TintStop> stops, std::span<const Lab> colours, float place) {
     size_t above = 1;
     while (above + 1 < stops.size() && stops[above].at < place) above++;
     float from = stops[above - 1].at;
@@ -54,7 +54,7 @@ void fill(std::span<Light> ramp, std::span<const TintStop> stops) {
         float weights = 0;
         for (int i = -samples; i <= samples; i++) {
             float weight = float(samples + 1 - std::abs(i));
-            Lab here = between(stops, colours, std::clamp(place + reach * float(i) / samples, 0.0f, 1.0f));
+            Lab here = tint_at(stops, colours, std::clamp(place + reach * float(i) / samples, 0.0f, 1.0f));
             sum.lightness += here.lightness * weight;
             sum.a += here.a * weight;
             sum.b += here.b * weight;

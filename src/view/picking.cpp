@@ -37,7 +37,7 @@ struct Course {
 };
 
 // At 0 and 1 exactly one of them.
-double between(double a, double b, double share) { return a * (1 - share) + b * share; }
+double between_ends(double a, double b, double share) { return a * (1 - share) + b * share; }
 
 // A quad of four samples; u goes right from the top left one, v down.
 struct Quad {
@@ -50,10 +50,10 @@ struct Quad {
     // On an edge this takes nothing but the edge's two samples, and the same sums whichever of its quads asks. So both
     // agree to the last bit on whether a ray passes above or below the edge.
     double height(double u, double v) const {
-        if (u == 0) return between(top_left, bottom_left, v);
-        if (u == 1) return between(top_right, bottom_right, v);
-        if (v == 0) return between(top_left, top_right, u);
-        if (v == 1) return between(bottom_left, bottom_right, u);
+        if (u == 0) return between_ends(top_left, bottom_left, v);
+        if (u == 1) return between_ends(top_right, bottom_right, v);
+        if (v == 0) return between_ends(top_left, top_right, u);
+        if (v == 1) return between_ends(bottom_left, bottom_right, u);
         return u > v ? top_left + u * (top_right - top_left) + v * (bottom_right - top_right)
                      : top_left + v * (bottom_left - top_left) + u * (bottom_right - bottom_left);
     }
@@ -165,7 +165,7 @@ class Search {
         double part = begin.side / (begin.side - end.side);
         double t = std::clamp(begin.t + (end.t - begin.t) * part, begin.t, end.t);
         double along = share(x_, x, t);
-        Passage cut{t, 0, z_.at(t) - between(quad.top_left, quad.bottom_right, along)};
+        Passage cut{t, 0, z_.at(t) - between_ends(quad.top_left, quad.bottom_right, along)};
         cross(begin, cut);
         cross(cut, end);
     }

@@ -1,5 +1,5 @@
 // Words that go beyond one cell: tallies, running sums along rows and down columns, 64 bits, stretches of tables. On
-// every device, at long_sizes that do not fit lanes, work-groups or strips, and in bands.
+// every device, at sizes that do not fit lanes, work-groups or strips, and in bands.
 #include "support/devices.h"
 #include "support/planes.h"
 #include "test_kernels.h"

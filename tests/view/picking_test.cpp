@@ -116,7 +116,7 @@ struct PickedLand {
     }
 };
 
-// Needles, gentle_hills, and both with holes.
+// Needles, hills, and both with holes.
 float needles(int x, int y) { return float(unit(hashed(1, uint32_t(x) * 7919u + uint32_t(y), 2)) * 60); }
 float gentle_hills(int x, int y) {
     return 300 + 80 * std::sin(float(x) * 0.2f) * std::cos(float(y) * 0.15f) + 0.05f * needles(x, y);

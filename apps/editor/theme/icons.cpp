@@ -298,7 +298,7 @@ Shape view_2d() {
     return s.line({{9, 3.5}, {9, 18}}).line({{15, 6}, {15, 20.5}});
 }
 
-Shape split() {
+Shape split_window() {
     Shape s;
     return s.box(3, 4.5, 18, 15).line({{12, 4.5}, {12, 19.5}});
 }
@@ -433,7 +433,7 @@ const std::map<QString, Shape>& shapes() {
         {"river", river()},
         {"view-3d", view_3d()},
         {"view-2d", view_2d()},
-        {"split", split()},
+        {"split", split_window()},
         {"sun", sun()},
         {"camera", camera()},
         {"export", tray(true)},
