@@ -209,6 +209,7 @@ DocumentOptions document_options(const MemorySettings& memory, Terminal& termina
     options.memory = memory.bytes();
     options.patience = patience_with_others;
     options.tell = [&terminal](const std::string& message) { terminal.warn(message); };
+    options.tell_damage = [&terminal](const std::string& message) { terminal.alarm(message); };
     return options;
 }
 

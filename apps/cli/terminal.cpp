@@ -105,11 +105,14 @@ const char* Terminal::last_words() const {
                       : "caprock: cancelled; no partial file was left\n";
 }
 
-void Terminal::warn(const std::string& message) {
-    if (loudness_ == Loudness::quiet) return;
+void Terminal::alarm(const std::string& message) {
     std::lock_guard lock(drawing_);
     erase();
     tell(fmt::format("caprock: note: {}\n", message));
+}
+
+void Terminal::warn(const std::string& message) {
+    if (loudness_ != Loudness::quiet) alarm(message);
 }
 
 void Terminal::remark(const std::string& message) {

@@ -28,6 +28,7 @@ class Terminal {
     // For work that nothing is left of: see EndsAtOnce. The bar goes, too.
     const char* last_words() const;
 
+    void alarm(const std::string& message);   // always
     void warn(const std::string& message);    // unless quiet
     void remark(const std::string& message);  // when verbose
 

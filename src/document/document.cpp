@@ -238,9 +238,10 @@ std::unique_ptr<Document> Document::open(const std::string& path, const Document
         }
         std::unique_ptr<Document> document = opened(true);
         if (!damage.empty() && document->lost_.empty()) document->lost_.push_back(damage);
-        if (!document->lost_.empty() && options.tell)
-            options.tell(fmt::format("'{}' is damaged and is open for reading only; lost: {}; {}", path,
-                                     listed(document->lost_), rescue_hint(path)));
+        const auto& tell = options.tell_damage ? options.tell_damage : options.tell;
+        if (!document->lost_.empty() && tell)
+            tell(fmt::format("'{}' is damaged and is open for reading only; lost: {}; {}", path,
+                             listed(document->lost_), rescue_hint(path)));
         return document;
     });
 }

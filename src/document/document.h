@@ -69,7 +69,9 @@ struct DocumentOptions {
     bool remember = false;
     std::chrono::milliseconds patience{0};              // with another program that writes it
     std::function<void(const std::string&)> tell = {};  // warnings
-    UnwrittenWatch watch = {};                          // of what cannot be written
+    // That the file is damaged, and what is lost: nobody may keep that quiet. Where there is none, `tell` is told.
+    std::function<void(const std::string&)> tell_damage = {};
+    UnwrittenWatch watch = {};  // of what cannot be written
 };
 
 struct HistoryLine {

@@ -187,6 +187,27 @@ TEST_F(DocumentRefusals, AFileThatWasCutOff) {
     EXPECT_TRUE(contains(outcome.err, "cut.caprock")) << outcome.err;
 }
 
+// Who wants no notes is told all the same that there is less in the file than there was.
+TEST_F(DocumentRefusals, WhatIsLostIsToldToTheQuietToo) {
+    done("document new b.caprock --size 512 --cell 4");
+    for (const char* stroke : {"300,300 900,400", "600,300 900,800", "900,300 900,1200"})
+        done("paint b.caprock --brush raise --stroke \"" + std::string(stroke) + "\" --quiet");
+    done("run b.caprock -o whole.tif --quiet");
+    const std::string bytes = file_text(folder_ / "b.caprock");
+    const std::string whole = fingerprint_of("whole.tif");
+    int told = 0;
+    for (size_t block = 0; block < bytes.size(); block += 16384) {
+        std::string damaged = bytes;
+        std::fill_n(damaged.begin() + ptrdiff_t(block), std::min<size_t>(16384, bytes.size() - block), '\0');
+        write_text(folder_ / "c.caprock", damaged);
+        Outcome outcome = caprock("run c.caprock -o c.tif --quiet");
+        if (outcome.code == 0 && fingerprint_of("c.tif") == whole) continue;
+        EXPECT_TRUE(contains(outcome.err, "c.caprock")) << "block at " << block << "\n" << outcome.err;
+        told++;
+    }
+    EXPECT_GE(told, 3);
+}
+
 TEST_F(DocumentRefusals, AFileThatSomebodyElseWrites) {
     int file = open((folder_ / "a.caprock").c_str(), O_RDWR);
     ASSERT_EQ(flock(file, LOCK_EX), 0);

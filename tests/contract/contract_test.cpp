@@ -96,6 +96,12 @@ void expect_tiles(const Operation& operation, const Terrain& input, Size tile) {
 }
 
 TEST_P(Contract, ATileEqualsTheCropOfTheWhole) {
+    // A read beside a tile is one read beside it in two hundred tiles as in two thousand.
+    if (sanitized) {
+        expect_tiles(*operation, input_for(*operation, {19, 11}, Holes::some), {1, 1});
+        expect_tiles(*operation, input_for(*operation, {131, 97}, Holes::some), {45, 34});
+        return;
+    }
     for (Holes holes : {Holes::none, Holes::some}) {
         expect_tiles(*operation, input_for(*operation, {19, 11}, holes), {1, 1});
         expect_tiles(*operation, input_for(*operation, {131, 97}, holes), {13, 7});

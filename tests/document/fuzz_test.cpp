@@ -194,7 +194,9 @@ class Fuzzing : public testing::Test {
         write_text(path, sound);
     }
     size_t below(size_t limit) { return size_t(random() % limit); }
-    int times(int briefly) const { return is_long_soak() ? briefly * 20 : briefly; }
+    int times(int briefly) const {
+        return is_long_soak() ? briefly * 20 : sanitized ? (briefly + 1) / 2 : briefly;
+    }
 };
 
 constexpr size_t page_bytes = 16384;
