@@ -78,6 +78,7 @@ int add_command(const std::vector<std::string>& words) {
         read_operations({words.begin() + 1, words.end()}, Heads::presets_too, "document add", declaration,
                         given, [&](const std::string& message) { teller(settings.change)(message); });
     DocumentSession session(words[0], settings.change);
+    check_typed(typed, session.state().grid);
     LayerKind kind = kind_of_operations(typed.operations, session.state());
     Layer layer = settings.layer.layer(kind, session.state());
     if (layer.name.empty()) layer.name = typed.title;
@@ -191,6 +192,7 @@ int operations_command(const std::vector<std::string>& words) {
     TypedOperations typed = read_operations({words.begin() + 2, words.end()}, Heads::presets_too,
                                             "document operations", declaration, given, teller(settings));
     DocumentSession session(words[0], settings);
+    check_typed(typed, session.state().grid);
     set_operations(session.document(), session.layer(words[1]), std::move(typed.operations));
     return session.finish();
 }
@@ -232,6 +234,7 @@ int mask_command(const std::vector<std::string>& words) {
     if (int(has_operation) + int(settings.none) + int(given.contains("painted")) != 1)
         throw Error("document mask: takes one of them: operations, --painted VALUE or --none");
     DocumentSession session(words[0], settings.change);
+    check_typed(typed, session.state().grid);
     int layer = session.layer(words[1]);
     if (settings.none) {
         remove_mask(session.document(), layer);

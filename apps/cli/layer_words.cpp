@@ -5,6 +5,7 @@
 #include "document_access.h"
 #include "files.h"
 #include "kernel_command.h"
+#include "operation/check.h"
 #include "operation/presets.h"
 
 #include <algorithm>
@@ -100,6 +101,11 @@ TypedOperations read_operations(const std::vector<std::string>& words, Heads hea
         }
     }
     return typed;
+}
+
+void check_typed(const TypedOperations& typed, const Grid& grid) {
+    for (const LayerOperation& step : typed.operations)
+        named(step.operation->name(), [&] { step.operation->check(grid); });
 }
 
 // ---- places ----------------------------------------------------------------------------------------------

@@ -29,6 +29,10 @@ TypedOperations read_operations(const std::vector<std::string>& words, Heads hea
                                 const std::string& command, Declaration& others, std::set<std::string>& given,
                                 const std::function<void(const std::string&)>& tell);
 
+// Throws Error where parameters do not go together, or a file is not what it should be. In a document such a layer has no
+// effect; whoever types one is better told at once.
+void check_typed(const TypedOperations& typed, const Grid& grid);
+
 // ---- places ----------------------------------------------------------------------------------------------
 
 struct PlaceSettings {

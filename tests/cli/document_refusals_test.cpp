@@ -121,6 +121,16 @@ TEST_F(DocumentRefusals, ValuesOutOfRange) {
         refused("document list a.caprock --memory=" + std::string(memory), {"memory", "512M or 2G"});
 }
 
+TEST_F(DocumentRefusals, OperationsThatCannotRun) {
+    write_text(folder_ / "rocks.txt", "0.1\n0.9\n");
+    for (const char* line :
+         {"document add a.caprock hardness --table-file rocks.txt",
+          "document operations a.caprock Hills noise then hardness --table-file rocks.txt"})
+        refused(line, {"hardness", "'rocks.txt'", "not JSON"});
+    refused("document add a.caprock hardness --table 0.1,0.2 --minerals talc",
+            {"hardness", "table", "minerals"});
+}
+
 TEST_F(DocumentRefusals, WhatCannotBeDone) {
     refused("document move a.caprock Hills --above Hills", {"into itself"});
     refused("document ungroup a.caprock Hills", {"layer 1 (Hills) is no group"});

@@ -1,12 +1,11 @@
 // Documents that are larger than the memory they may use. Each runs in a process of its own, whose peak is measured.
+#include "cli/process.h"
 #include "document/documents.h"
 #include "document/tile_store.h"
 #include "formats/formats.h"
 #include "formats/terrain_source.h"
 #include "soak/length.h"
 
-#include <array>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
@@ -80,19 +79,18 @@ TEST(Memory, ALargeDocumentKeepsToItsBudget) {
     int size = sanitized ? 2048 : full ? 32768 : 12288;
     uint64_t budget = full ? uint64_t(1) << 30 : uint64_t(64) << 20;
     Folder folder;
-    std::string command = fmt::format(
-        // The child has one test to run, whichever share of all this program has.
-        "env -u GTEST_TOTAL_SHARDS -u GTEST_SHARD_INDEX "
-        "CAPROCK_TEST_SIZE={} CAPROCK_TEST_BUDGET={} CAPROCK_TEST_FOLDER='{}' '{}' "
-        "--gtest_also_run_disabled_tests "
-        "--gtest_filter=Memory.DISABLED_Child 2>&1",
-        size, budget, folder.path(), std::filesystem::read_symlink("/proc/self/exe").string());
-    FILE* child = popen(command.c_str(), "r");
-    ASSERT_NE(child, nullptr);
-    std::string output;
-    std::array<char, 4096> part{};
-    while (size_t count = std::fread(part.data(), 1, part.size(), child)) output.append(part.data(), count);
-    EXPECT_EQ(pclose(child), 0) << output;
+    // The child has one test to run, whichever share of all this program has.
+    Outcome child =
+        run_program({.program = std::filesystem::read_symlink("/proc/self/exe"),
+                     .arguments = {"--gtest_also_run_disabled_tests", "--gtest_filter=Memory.DISABLED_Child"},
+                     .environment = {{"GTEST_TOTAL_SHARDS", "1"},
+                                     {"GTEST_SHARD_INDEX", "0"},
+                                     {"CAPROCK_TEST_SIZE", std::to_string(size)},
+                                     {"CAPROCK_TEST_BUDGET", std::to_string(budget)},
+                                     {"CAPROCK_TEST_FOLDER", folder.path()}},
+                     .timeout = 7200});
+    std::string output = child.out + child.err;
+    EXPECT_EQ(child.code, 0) << output;
     size_t at = output.find("peak ");
     ASSERT_NE(at, std::string::npos) << output;
     int64_t peak = std::strtoll(output.c_str() + at + 5, nullptr, 10);

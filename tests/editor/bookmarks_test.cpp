@@ -545,9 +545,13 @@ TEST(Bookmarks, TheCommandLineSeesTheSame) {
         QProcess shell;
         shell.setWorkingDirectory(folder.path());
         // Colours of heights, with the window's detail. Layers of rock in the walls begin at the corner of what is shown.
-        shell.start("sh",
-                    {"-c", QString("'%1' %2 --size 200x150 --scheme grey --no-shadows --no-walls --error 2")
-                               .arg(test::caprock_program, command.mid(int(strlen("caprock "))))});
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("CAPROCK", test::caprock_program);
+        shell.setProcessEnvironment(environment);
+        shell.start(
+            "sh",
+            {"-c", QString("\"$CAPROCK\" %1 --size 200x150 --scheme grey --no-shadows --no-walls --error 2")
+                       .arg(command.mid(int(strlen("caprock "))))});
         ASSERT_TRUE(shell.waitForFinished(120000));
         QByteArray said = shell.readAllStandardError();
         ASSERT_EQ(shell.exitCode(), 0) << said.toStdString();

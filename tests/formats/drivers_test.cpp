@@ -111,6 +111,8 @@ class Drivers : public testing::TestWithParam<Format> {
         std::filesystem::create_directory(folder_ / "made");
         path_ = folder_ / ("made/" + std::string(GetParam().file));
         if (GetParam().traits & degrees) options_.cell = 10;
+        if (std::string(GetParam().driver) == "Rasterlite" && path_.find(',') != std::string::npos)
+            GTEST_SKIP() << "this driver takes a comma for the end of a path";
     }
 
     Folder folder_;
