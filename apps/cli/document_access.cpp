@@ -34,11 +34,6 @@ constexpr std::chrono::seconds patience_with_others{3};
 // What a command may spend on the thumbnail without anybody noticing.
 constexpr double quick_seconds = 1;
 
-std::string lower(std::string text) {
-    std::ranges::transform(text, text.begin(), [](unsigned char c) { return char(std::tolower(c)); });
-    return text;
-}
-
 void collect_layers(const std::vector<Layer>& layers, std::vector<const Layer*>& into) {
     for (const Layer& layer : layers) {
         into.push_back(&layer);

@@ -131,7 +131,7 @@ Picture map_picture(const Subject& subject, const Terrain& terrain, const Render
     MapOptions options = request.map;
     options.field = subject.field;
     if (!subject.field.empty()) {
-        if (!request.chosen_scheme) options.scheme = "grey";
+        if (!request.chosen_scheme) options.scheme = quantity_of(subject.field).scheme;
         // A map of a field is flat unless light was asked for: shading would change what its colours say.
         if (!request.chosen_light) options.hillshade = Hillshade::none;
     }
@@ -152,7 +152,8 @@ SceneRequest scene_request(const Subject& subject, const Terrain& terrain, const
     if (request.size) scene.size = *request.size;
     scene.camera = subject.camera;
     if (request.chosen_scheme || !subject.field.empty()) {
-        scene.scene.scheme = request.chosen_scheme ? map.scheme : "grey";
+        scene.scene.scheme =
+            request.chosen_scheme ? map.scheme : std::string(quantity_of(subject.field).scheme);
         scene.scene.field = subject.field;
         scene.scene.values = map.values;
     }

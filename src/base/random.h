@@ -28,13 +28,11 @@ constexpr uint32_t hashed(uint32_t seed, uint32_t index, uint32_t purpose) {
     return x ^ (x >> 15);
 }
 
-// The seed for what is written to a field. Heights have the user's own; any other field has one of its own, or with one
-// seed for all of them hardness would be a copy of the height.
-constexpr uint32_t seed_for(uint32_t seed, std::string_view field) {
-    if (field == "height") return seed;
-    uint32_t name = 0;
-    for (char letter : field) name = scrambled(name ^ uint8_t(letter)) + 0x9e3779b9u;
-    return scrambled(seed ^ name);
+// A seed of its own for what is called so.
+constexpr uint32_t named_seed(uint32_t seed, std::string_view name) {
+    uint32_t letters = 0;
+    for (char letter : name) letters = scrambled(letters ^ uint8_t(letter)) + 0x9e3779b9u;
+    return scrambled(seed ^ letters);
 }
 
 // In [0, 1), from the upper 24 bits: exact as a float.

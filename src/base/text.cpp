@@ -115,11 +115,20 @@ std::optional<uint64_t> parse_bytes(std::string_view text) {
 
 namespace {
 
+char lower(char letter) { return letter >= 'A' && letter <= 'Z' ? char(letter + 'a' - 'A') : letter; }
+
+}  // namespace
+
+std::string lower(std::string_view text) {
+    std::string result(text);
+    std::ranges::transform(result, result.begin(), [](char letter) { return lower(letter); });
+    return result;
+}
+
+namespace {
+
 // Letters to add, leave out, change, or swap with the next one, to make b of a; capitals do not matter.
 size_t edit_distance(std::string_view a, std::string_view b) {
-    auto lower = [](char letter) {
-        return letter >= 'A' && letter <= 'Z' ? char(letter + 'a' - 'A') : letter;
-    };
     auto same = [&](size_t i, size_t j) { return lower(a[i - 1]) == lower(b[j - 1]); };
     std::vector<size_t> before_last(b.size() + 1);
     std::vector<size_t> last(b.size() + 1);

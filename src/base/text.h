@@ -40,6 +40,8 @@ std::string suggestion(std::string_view word, const std::vector<std::string>& ca
 // Something a user or a file gave, as it can stand in a message of one line: cut where long, control
 // characters as spaces.
 std::string one_line(std::string_view text);
+// Letters of ASCII as small ones, all else as it is.
+std::string lower(std::string_view text);
 
 // Whether JSON can hold it.
 bool is_utf8(std::string_view text);

@@ -15,12 +15,6 @@ namespace {
 // Below this a CPU is done before a GPU's driver has started.
 constexpr int64_t cells_worth_a_gpu = int64_t(1) << 22;
 
-std::string lower(std::string_view text) {
-    std::string result(text);
-    std::ranges::transform(result, result.begin(), [](unsigned char c) { return char(std::tolower(c)); });
-    return result;
-}
-
 }  // namespace
 
 std::vector<DeviceDescription> list_devices() {

@@ -144,7 +144,7 @@ Layer with_operations(const DocumentState& state, std::vector<LayerOperation> op
 
 Layer painted_on(const std::string& field, Layer layer) {
     layer.kind = LayerKind::painted;
-    if (layer.name.empty()) layer.name = field == "height" ? "Painted" : "Painted " + field;
+    if (layer.name.empty()) layer.name = is_ground(field) ? "Painted" : "Painted " + field;
     return layer;
 }
 

@@ -271,17 +271,16 @@ class Members {
 constexpr int first_minor_on_nothing = 1;
 
 bool makes_height(const Layer& layer) {
-    if (!layer.field.empty()) return layer.field == "height";
+    if (!layer.field.empty()) return is_ground(layer.field);
     auto makes = [](const LayerOperation& step) {
         if (!step.operation) return false;
         std::unique_ptr<Operation> copy = step.operation->clone();
         Declaration declaration = copy->declare();
         std::vector<std::string> made = declaration.outputs();
-        return declaration.every_field() || std::ranges::count(made, "height") > 0;
+        return declaration.every_field() || std::ranges::any_of(made, is_ground);
     };
     return std::ranges::any_of(layer.operations, makes) ||
-           std::ranges::any_of(layer.canvases,
-                               [](const LayerCanvas& use) { return use.field == "height"; }) ||
+           std::ranges::any_of(layer.canvases, [](const LayerCanvas& use) { return is_ground(use.field); }) ||
            std::ranges::any_of(layer.layers, makes_height);
 }
 

@@ -315,8 +315,7 @@ Field Evaluator::from_source(const Plan& plan, const PlanNode& node, const Rect&
             made = halved(source, region);
             break;
         default:
-            made = placed(source, node.map, region,
-                          node.source_field == "material" ? Sampling::nearest : Sampling::cubic);
+            made = placed(source, node.map, region, quantity_of(node.source_field));
     }
     seconds_ = seconds_since(start);
     return made;

@@ -294,31 +294,54 @@ void ProjectFile::check_free_pages(FileContent& content) {
 
 // ---- tiles -----------------------------------------------------------------------------------------------
 
+namespace {
+
+constexpr const char* tiles_from_the_end =
+    "SELECT canvas, y, x, tile, content FROM canvas_tiles ORDER BY canvas DESC, y DESC, x DESC LIMIT ?";
+constexpr const char* copy_from_the_end =
+    "SELECT canvas, y, x, tile, content FROM canvas_tiles INDEXED BY canvas_tiles_copy ORDER BY tile DESC, "
+    "content "
+    "DESC LIMIT ?";
+
+}  // namespace
+
+// So far as it goes; other ways may go on from elsewhere. Says whether it came to the end without meeting nonsense.
+bool ProjectFile::add_spots(const char* statement, std::set<TileSpot>& into) {
+    bool sense = true;
+    try {
+        Database::Query query = database_->query(statement, most_rows());
+        while (query.next()) {
+            std::optional<TileIndex> index = index_from(query.integer(2), query.integer(1));
+            std::optional<ContentKey> content = key_from(query.bytes(4));
+            int64_t canvas = query.integer(0);
+            if (index && content && canvas >= 1 && canvas <= most_numbers) {
+                into.insert({int(canvas), *index, query.integer(3), *content});
+            } else {
+                sense = false;
+            }
+        }
+    } catch (const DatabaseError&) {
+        return false;
+    }
+    return sense;
+}
+
 std::set<TileSpot> ProjectFile::spots(std::optional<int> canvas) {
     std::set<TileSpot> all;
-    auto take = [&](std::string_view statement) {
-        try {
-            Database::Query query = database_->query(statement, most_rows());
-            while (query.next()) {
-                std::optional<TileIndex> index = index_from(query.integer(2), query.integer(1));
-                std::optional<ContentKey> content = key_from(query.bytes(4));
-                int64_t of = query.integer(0);
-                if (!index || !content || of < 1 || of > most_numbers || (canvas && of != *canvas)) continue;
-                all.insert({int(of), *index, query.integer(3), *content});
-            }
-        } catch (const DatabaseError&) {
-            // So far as it goes; other ways may go on from elsewhere.
-        }
-    };
-    take("SELECT canvas, y, x, tile, content FROM canvas_tiles ORDER BY canvas, y, x LIMIT ?");
-    take("SELECT canvas, y, x, tile, content FROM canvas_tiles ORDER BY canvas DESC, y DESC, x DESC LIMIT ?");
-    if (!has_copies()) return all;
-    take(tiles_pair.copy);
-    take(
-        "SELECT canvas, y, x, tile, content FROM canvas_tiles INDEXED BY canvas_tiles_copy ORDER BY tile "
-        "DESC, "
-        "content DESC LIMIT ?");
+    for (const char* statement : {tiles_pair.table, tiles_from_the_end}) add_spots(statement, all);
+    if (has_copies())
+        for (const char* statement : {tiles_pair.copy, copy_from_the_end}) add_spots(statement, all);
+    if (canvas) std::erase_if(all, [&](const TileSpot& spot) { return spot.canvas != *canvas; });
     return all;
+}
+
+bool ProjectFile::lists_every_tile() {
+    const std::set<TileSpot> all = spots(std::nullopt);
+    auto has_all = [&](const char* statement) {
+        std::set<TileSpot> listed;
+        return add_spots(statement, listed) && listed == all;
+    };
+    return has_all(tiles_pair.table) || (has_copies() && has_all(tiles_pair.copy));
 }
 
 bool ProjectFile::holds(const TileSpot& spot) {

@@ -17,18 +17,18 @@ std::string size_text(const Rect& rect) { return fmt::format("{} x {}", rect.wid
 // Canvases that are painted at the document's resolution, with what their cells are of.
 struct PaintedCanvas {
     int id;
-    bool indices;
+    const Quantity& quantity;
 };
 
 void collect_painted(const std::vector<Layer>& layers, const DocumentState& state,
                      std::vector<PaintedCanvas>& into) {
-    auto add = [&](int id, bool indices) {
+    auto add = [&](int id, const Quantity& quantity) {
         const CanvasInfo* info = state.canvas(id);
-        if (info && !info->bounds && info->cell == state.grid.cell) into.push_back({id, indices});
+        if (info && !info->bounds && info->cell == state.grid.cell) into.push_back({id, quantity});
     };
     for (const Layer& layer : layers) {
-        for (const LayerCanvas& use : layer.canvases) add(use.canvas, use.field == "material");
-        if (layer.mask.kind == LayerMask::Kind::painted) add(layer.mask.canvas, false);
+        for (const LayerCanvas& use : layer.canvases) add(use.canvas, quantity_of(use.field));
+        if (layer.mask.kind == LayerMask::Kind::painted) add(layer.mask.canvas, quantity_of("mask"));
         collect_painted(layer.layers, state, into);
     }
 }
@@ -107,9 +107,8 @@ void resample_document(Document& document, double cell, Progress* progress) {
             int made = edit.new_canvas(info);
             const Canvas& canvas = snapshot.canvas(old.id);
             CellMap map = map_of({}, cell, old_cell, 0, 0);
-            Sampling sampling = old.indices ? Sampling::nearest : Sampling::cubic;
             int halvings = 0;
-            for (; sampling == Sampling::cubic && map.step() >= 2; halvings++) map = map.into_half();
+            for (; !old.quantity.is_index && map.step() >= 2; halvings++) map = map.into_half();
             // The new tiles that old ones have a part in.
             std::set<TileIndex> touched;
             for (const auto& [index, tile] : canvas.tiles->all()) {
@@ -129,7 +128,7 @@ void resample_document(Document& document, double cell, Progress* progress) {
                 }
                 Field cells = canvas.read(regions.back());
                 for (int i = halvings; i > 0; i--) cells = halved(cells, regions[size_t(i) - 1]);
-                edit.write(made, placed(cells, map, tile.rect(), sampling));
+                edit.write(made, placed(cells, map, tile.rect(), old.quantity));
                 if (progress) progress->advance(1);
             }
             rename_canvas(state.layers, old.id, made);

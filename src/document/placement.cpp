@@ -57,7 +57,20 @@ float linear(const Cells& cells, int x, int y, double fx, double fy) {
     return float(sum / weights);
 }
 
-float sampled(const Cells& cells, double place_x, double place_y) {
+// No farther out than the limits and the sixteen cells around go.
+float within_limits(const Cells& cells, int x, int y, float value, const Interval& limits) {
+    auto low = float(limits.low);
+    auto high = float(limits.high);
+    if (value >= low && value <= high) return value;
+    for (int j = 0; j < 4; j++) {
+        const float* row = cells.row(x - 1, y - 1 + j);
+        low = std::min(low, *std::min_element(row, row + 4));
+        high = std::max(high, *std::max_element(row, row + 4));
+    }
+    return std::clamp(value, low, high);
+}
+
+float sampled(const Cells& cells, double place_x, double place_y, const Interval& limits) {
     if (!(std::abs(place_x) < far && std::abs(place_y) < far)) return missing;
     int x = int(std::floor(place_x));
     int y = int(std::floor(place_y));
@@ -75,7 +88,8 @@ float sampled(const Cells& cells, double place_x, double place_y) {
         sum += down[j] * (across[0] * row[0] + across[1] * row[1] + across[2] * row[2] + across[3] * row[3]);
     }
     // NaN among the sixteen makes the sum one.
-    return std::isnan(sum) ? linear(cells, x, y, fx, fy) : float(sum);
+    if (std::isnan(sum)) return linear(cells, x, y, fx, fy);
+    return within_limits(cells, x, y, float(sum), limits);
 }
 
 template <typename Row>
@@ -144,7 +158,7 @@ CellMap map_of(const Placement& placement, double cell, double source_cell, doub
     return map;
 }
 
-Field placed(const Field& source, const CellMap& map, const Rect& region, Sampling sampling) {
+Field placed(const Field& source, const CellMap& map, const Rect& region, const Quantity& quantity) {
     Field made(region);
     Field::WritableRows rows = made.writable_rows();
     const Cells cells(source);
@@ -161,10 +175,9 @@ Field placed(const Field& source, const CellMap& map, const Rect& region, Sampli
         for (int x = region.left; x < region.right; x++) {
             double place_x = map.xx * x + map.xy * y + map.x0;
             double place_y = map.yx * x + map.yy * y + map.y0;
-            rows[y][x - region.left] =
-                sampling == Sampling::cubic
-                    ? sampled(cells, place_x, place_y)
-                    : cells.at(clamped(std::floor(place_x + 0.5)), clamped(std::floor(place_y + 0.5)));
+            rows[y][x - region.left] = quantity.is_index ? cells.at(clamped(std::floor(place_x + 0.5)),
+                                                                    clamped(std::floor(place_y + 0.5)))
+                                                         : sampled(cells, place_x, place_y, quantity.limits);
         }
     });
     return made;

@@ -4,6 +4,7 @@
 
 #include "document/layer.h"
 #include "field/field.h"
+#include "terrain/quantity.h"
 
 namespace caprock {
 
@@ -28,10 +29,10 @@ CellMap map_of(const Placement& placement, double cell, double source_cell, doub
 // The source on the cells of `region`, by cubic interpolation (Catmull and Rom's) where all sixteen cells around are
 // known, by linear interpolation of the known ones elsewhere. Missing where the nearest cell is, or there is none.
 // Places that are cells have the very bits of the cell.
-// Indices, such as those of materials, are taken from the nearest cell: there is nothing between two of them.
-enum class Sampling { cubic, nearest };
+// Indices are taken from the nearest cell: there is nothing between two of them. And between values within the quantity's
+// limits there are none beyond: where the curve would leave them, it ends there.
 Field placed(const Field& source, const CellMap& map, const Rect& region,
-             Sampling sampling = Sampling::cubic);
+             const Quantity& quantity = ground_quantity());
 
 // Every second cell, as it is: what a grid of twice the cell size holds.
 Field thinned(const Field& fine, const Rect& coarse);

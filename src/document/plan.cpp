@@ -279,7 +279,7 @@ class Plan::Builder {
         CellMap map = map_of(placement, plan_.grid_.cell, cell, x, y);
         if (map.step() > 4096) throw Error("it is scaled to less than a four-thousandth of its size");
         // Placed at less than half its size, its means are placed instead.
-        while (field != "material" && map.step() >= 2 &&
+        while (!is_index(field) && map.step() >= 2 &&
                plan_.node(plan_.maker(made, field)).grid.extent.width() > 1) {
             made = coarser(PlanNode::Kind::halve, made, field, beside);
             map = map.into_half();
@@ -354,9 +354,9 @@ class Plan::Builder {
         declaration.find("take-away")->set(changed_below);
         declaration.find("put")->set(by_itself_);
         // Between two materials there is none.
-        if (target == "material") declaration.find("mode")->set(std::string("replace"));
+        if (is_index(target)) declaration.find("mode")->set(std::string("replace"));
         node.halo = blend->reach(plan_.grid_).halo();
-        if (target == "height" && stands_on_nothing(below) && !blend->declare().may_fill_missing())
+        if (is_ground(target) && stands_on_nothing(below) && !blend->declare().may_fill_missing())
             plan_.problems_.push_back(fmt::format(
                 "layer {} ({}): it stands on nothing, and in the mode {} it needs something below it",
                 layer.id, layer.name, blend_mode(layer)));

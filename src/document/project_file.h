@@ -173,6 +173,9 @@ class ProjectFile {
     std::vector<Candidate> texts();
     // Every place of a tile that can be read in any way; where the ways differ, several for one place.
     std::set<TileSpot> spots(std::optional<int> canvas);
+    // Whether one of the lists of tiles can be read from end to end and has all that is left of the other. Where none has,
+    // there may be tiles of which nobody knows where they belong.
+    bool lists_every_tile();
 
     static std::optional<ContentKey> key_from(std::string_view bytes);
     // Nothing for one that lies beyond every grid.
@@ -180,6 +183,7 @@ class ProjectFile {
 
   private:
     explicit ProjectFile(const std::string& path) : path_(path) {}
+    bool add_spots(const char* statement, std::set<TileSpot>& into);
     void check_format();
     void check_tables();
     void compare_with_copy(const HistoryEntry& entry);

@@ -526,6 +526,8 @@ RescueReport rescue_project(const std::string& damaged, const std::string& to,
     }
     std::vector<std::string> lost = content.lost;
     for (const std::string& what : report.lost) lost.push_back(what);
+    if (!from || !from->lists_every_tile())
+        lost.emplace_back("perhaps tiles of which nothing says any longer where they belong");
     if (!report.with_history && (found.entries > 0 || content.last_entry > 0))
         lost.push_back(fmt::format("the history of {} entries", std::max(found.entries, content.last_entry)));
     report.lost = lost;

@@ -87,7 +87,7 @@ Application::Application(const Brush& brush, PaintSurface& surface, RunContext& 
       work_(nothing_, context, unwatched_) {
     if (brush.operation) operation_ = operation_on(*brush.operation, surface.field());
     // Of other fields than height there is none where nothing was painted; a height may be missing.
-    fills_ = surface.field() != "height" || brush.fills_missing();
+    fills_ = !is_ground(surface.field()) || brush.fills_missing();
     // An empty table cannot be handed over.
     if (curve_.empty()) curve_.push_back(0);
     if (brush.apply(surface.grid()) != BrushSettings::Apply::add)

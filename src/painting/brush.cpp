@@ -213,7 +213,7 @@ Brush brush_of(const Operation& operation) {
     // Between two materials there is none, and between a missing cell and a height neither: a single dab, which is a small
     // share of a pass, would never get there.
     std::vector<std::string> makes = declaration.outputs();
-    bool all_or_nothing = (!makes.empty() && makes[0] == "material") || declaration.may_fill_missing();
+    bool all_or_nothing = (!makes.empty() && is_index(makes[0])) || declaration.may_fill_missing();
     if (all_or_nothing && !declaration.generator()) {
         brush.settings.apply = BrushSettings::Apply::once;
         brush.settings.strength = 0.9;

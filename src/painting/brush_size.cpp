@@ -1,7 +1,9 @@
 #include "painting/brush_size.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <string_view>
 
 namespace caprock {
 
@@ -16,8 +18,8 @@ double two_digits(double value) {
 // Of the ground, as opposed to a place on it, to what is multiplied by the strength, and to what one particle of a river
 // cuts: the river of a small land is narrow and shallow, but a river.
 bool is_length(const Parameter& parameter) {
-    const std::string& name = parameter.name();
-    return parameter.unit() == "m" && name != "x" && name != "y" && name != "height" && name != "depth";
+    constexpr std::array<std::string_view, 4> others = {"x", "y", "height", "depth"};
+    return parameter.unit() == "m" && std::ranges::count(others, parameter.name()) == 0;
 }
 
 double within(const Parameter& parameter, double value) {
@@ -51,7 +53,7 @@ Brush brush_for_land(const Brush& brush, double times) {
         value = within(*settings.find(name), two_digits(value * times));
     };
     scale_setting("radius", sized.settings.radius);
-    if (brush.adds() && brush.settings.field == "height") scale_setting("strength", sized.settings.strength);
+    if (brush.adds() && is_ground(brush.settings.field)) scale_setting("strength", sized.settings.strength);
     if (brush.operation && brush.operation->room() == "construction") return sized;
     auto with_lengths = [&](const std::shared_ptr<const Operation>& of) -> std::shared_ptr<const Operation> {
         if (!of) return nullptr;

@@ -6,20 +6,11 @@
 #include "kernels.h"
 #include "operation/work.h"
 
-#include <cfloat>
 #include <fmt/format.h>
 
 namespace caprock {
 
 namespace {
-
-// What values of a field may be.
-Interval limits_of(const std::string& field) {
-    if (field == "height") return {-double(FLT_MAX), double(FLT_MAX)};
-    if (field == "water" || field == "sediment") return {0, double(FLT_MAX)};
-    if (field == "material") return {0, 65535};
-    return {0, 1};
-}
 
 // Ground that is missing cannot be painted on; that nothing is known of its rock does not keep anybody from painting some.
 Field zero_where_missing(Field cells) {
@@ -70,18 +61,18 @@ PaintSurface::PaintSurface(const Snapshot& snapshot, const PaintTarget& target, 
             fmt::format("layer {} ('{}') has cells of another size than the document; rasterise it first",
                         layer.id, layer.name));
     adds_ = !target.mask && blend_mode(layer) == "add";
-    whole_only_ = field_ == "material";
-    limits_ = limits_of(field_);
+    whole_only_ = is_index(field_);
+    limits_ = quantity_of(field_).limits;
 }
 
-bool PaintSurface::limited() const { return field_ != "height"; }
+bool PaintSurface::limited() const { return !is_ground(field_); }
 
 Field PaintSurface::below(const Rect& region) {
     int node = plan_.below(target_.layer);
     // What nobody has made yet is 0 everywhere.
     if (target_.mask || node < 0 || !plan_.node(node).has(field_)) return Field(region, 0.0f);
     Field cells = evaluator_.evaluate(plan_, node, {field_}, region).field(field_);
-    return field_ == "height" ? cells : zero_where_missing(std::move(cells));
+    return is_ground(field_) ? cells : zero_where_missing(std::move(cells));
 }
 
 Field PaintSurface::seen(const Rect& region, const Field& painted, const Field& below) {

@@ -30,11 +30,11 @@ bool cuts(const Layer& layer) {
 PaintTarget target_for(const Document& document, const Brush& brush) {
     const std::string& field = brush.settings.field;
     // Nothing can be added to a height that is not there.
-    bool in_place = field != "height" || brush.fills_missing();
+    bool in_place = !is_ground(field) || brush.fills_missing();
     std::string wanted_mode = in_place ? "lerp" : "add";
     // Holes are closed above what makes them: below, there are none.
     bool beneath_cut = false;
-    bool closes_holes = field == "height" && brush.operation && brush.fills_missing();
+    bool closes_holes = is_ground(field) && brush.operation && brush.fills_missing();
     const Layer* found = uppermost(document.state().layers, [&](const Layer& layer) {
         beneath_cut = beneath_cut || cuts(layer);
         if (closes_holes && beneath_cut) return false;
@@ -46,7 +46,7 @@ PaintTarget target_for(const Document& document, const Brush& brush) {
     });
     if (found) return {found->id, field, false};
     Layer settings;
-    settings.blend = make_blend(field == "material" ? "replace" : wanted_mode);
+    settings.blend = make_blend(is_index(field) ? "replace" : wanted_mode);
     bool cuts_out = field == "cut" && !uppermost(document.state().layers, cuts);
     auto prepare = [field, settings, cuts_out](Edit& edit) {
         add_painted(edit, field, settings);

@@ -74,7 +74,7 @@ std::vector<std::string> Terrain::names() const {
 }
 
 Interval Terrain::range_of(std::string_view name) const {
-    return name == "height" ? grid_.range : Interval{0, 1};
+    return is_ground(name) ? grid_.range : Interval{0, 1};
 }
 
 Terrain Terrain::cropped(const Rect& part) const {

@@ -1,15 +1,9 @@
-// A terrain: named fields on one grid.
-//
-//   height      metres; NaN is a missing cell
-//   hardness    0 erodes freely .. 1 never erodes
-//   solubility  0..1
-//   material    index of a rock
-//   water, sediment   metres
-//   any other name    a mask, 0..1
+// A terrain: named fields on one grid. What a field of a name is of, quantity.h says; NaN is a missing cell.
 #pragma once
 
 #include "field/field.h"
 #include "terrain/grid.h"
+#include "terrain/quantity.h"
 
 #include <array>
 #include <string>

@@ -23,11 +23,6 @@ Surface around(const Field& field, int column, int row) {
 
 }  // namespace
 
-std::string unit_of(const std::string& field) {
-    bool metres = field == "height" || field == "water" || field == "sediment";
-    return metres ? "m" : "";
-}
-
 std::optional<Inspection> inspect(const Terrain& terrain, double x, double y) {
     double cell = terrain.grid().cell;
     double column = std::floor(x / cell), row = std::floor(y / cell);
@@ -40,7 +35,8 @@ std::optional<Inspection> inspect(const Terrain& terrain, double x, double y) {
     result.row = int(row);
     result.point = {(column + 0.5) * cell, (row + 0.5) * cell};
     for (const std::string& name : terrain.names())
-        result.values.push_back({name, terrain.field(name).at(result.column, result.row), unit_of(name)});
+        result.values.push_back(
+            {name, terrain.field(name).at(result.column, result.row), std::string(quantity_of(name).unit)});
     if (const Field* height = terrain.find("height")) {
         Surface heights = around(*height, result.column, result.row);
         if (!is_missing(heights.row(0)[0])) {

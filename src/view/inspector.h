@@ -31,7 +31,4 @@ struct Inspection {
 // The cell under a point, metres to the east and south of the grid's origin. Nothing outside of the terrain.
 std::optional<Inspection> inspect(const Terrain& terrain, double x, double y);
 
-// The unit a field is measured in; empty: none.
-std::string unit_of(const std::string& field);
-
 }  // namespace caprock

@@ -89,7 +89,7 @@ std::vector<Tint> tints_of(MapPyramid& pyramid, const ColourScheme& scheme, cons
         std::string field = scheme.field_of(layer, options.field);
         ColourRange range = range_of(pyramid, layer, field, options);
         MapSampling sampling = is_index(field) ? MapSampling::picked : MapSampling::smooth;
-        std::shared_ptr<const Surface> values = field == "height" ? heights : nullptr;
+        std::shared_ptr<const Surface> values = is_ground(field) ? heights : nullptr;
         if (!values) values = std::make_shared<Surface>(sheet.sampled(pyramid, field, sampling));
         tints.push_back({&layer, field, range, Colouring(layer, range), values});
     }

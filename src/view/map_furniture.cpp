@@ -92,7 +92,7 @@ std::vector<GridLine> lines_along(const Axis& axis, double first, double last, d
 }  // namespace
 
 std::string field_title(const std::string& field) {
-    std::string unit = unit_of(field);
+    std::string unit(quantity_of(field).unit);
     return unit.empty() ? field : field + ", " + unit;
 }
 

@@ -102,7 +102,7 @@ uint32_t covered_by(const MaterialSet& set, int i) {
 
 uint32_t noise_seed(const MaterialLayer& layer) {
     // By its name: a layer keeps its edges when others come and go.
-    return seed_for(0x6d617465u, layer.name);
+    return named_seed(0x6d617465u, layer.name);
 }
 
 double linear_light(double encoded) {

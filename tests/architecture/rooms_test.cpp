@@ -113,6 +113,18 @@ TEST(Rooms, ProgramsTellThroughOneDoor) {
                         << fs::relative(file, source).string() << ":" << number << ": say() or tell()";
 }
 
+// What a field's numbers mean is asked of terrain/quantity.h.
+TEST(Rooms, NobodyComparesNamesOfQuantities) {
+    const std::regex compared(
+        "[=!]= *\"(height|hardness|solubility|material|water|sediment)\"|"
+        "\"(height|hardness|solubility|material|water|sediment)\" *[=!]=");
+    for (const char* folder : {"src", "apps", "bench"})
+        for (const fs::path& file : files_under(source / folder, {".cpp", ".h"}))
+            for (const auto& [number, line] : lines_of(file))
+                EXPECT_FALSE(std::regex_search(line, compared))
+                    << fs::relative(file, source).string() << ":" << number << ": " << line;
+}
+
 TEST(Rooms, FilesStaySmallEnoughToRead) {
     for (const char* folder : {"src", "apps", "tests", "bench", "kernels"})
         for (const fs::path& file : files_under(source / folder, {".cpp", ".h", ".kernel"}))

@@ -90,9 +90,32 @@ TEST(Placement, IndicesAreNeverMixed) {
     Field source = made_field({0, 0, 60, 60}, [](int x, int y) { return float((x / 7 + y / 5) % 4); });
     Field result =
         placed(source, map_of({.rotate = 33, .scale = 1.3, .pivot_x = 30, .pivot_y = 30}, 1, 1, 0, 0),
-               {10, 10, 50, 50}, Sampling::nearest);
+               {10, 10, 50, 50}, quantity_of("material"));
     for (int y = 10; y < 50; y++)
         for (int x = 10; x < 50; x++) ASSERT_EQ(result.at(x, y), std::floor(result.at(x, y)));
+}
+
+// A curve through 1, 1, 0, 0 goes beyond both: rock would be harder than what never erodes.
+TEST(Placement, NothingGoesBeyondTheLimits) {
+    Field shares = made_field({0, 0, 60, 60}, [](int x, int y) { return float((x / 7 + y / 5) % 2); });
+    CellMap map = map_of({.rotate = 33, .scale = 1.3, .pivot_x = 30, .pivot_y = 30}, 1, 1, 0, 0);
+    Rect region{10, 10, 50, 50};
+    auto values = [&](const Field& source, const Quantity& quantity) {
+        return statistics(placed(source, map, region, quantity));
+    };
+    EXPECT_LT(values(shares, ground_quantity()).low, 0);
+    EXPECT_GT(values(shares, ground_quantity()).high, 1);
+    for (const char* field : {"hardness", "mask"}) {
+        EXPECT_EQ(values(shares, quantity_of(field)).low, 0) << field;
+        EXPECT_EQ(values(shares, quantity_of(field)).high, 1) << field;
+    }
+    EXPECT_EQ(values(shares, quantity_of("water")).low, 0);
+    EXPECT_GT(values(shares, quantity_of("water")).high, 1);
+    // Amounts to be added may be what no value is: they are not cut off.
+    Field amounts =
+        made_field({0, 0, 60, 60}, [](int x, int y) { return 3 * float((x / 7 + y / 5) % 2) - 1; });
+    EXPECT_LE(values(amounts, quantity_of("hardness")).low, -1);
+    EXPECT_GE(values(amounts, quantity_of("hardness")).high, 2);
 }
 
 TEST(Placement, ATileEqualsTheWhole) {

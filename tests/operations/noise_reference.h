@@ -101,7 +101,7 @@ struct ReferenceNoise {
         double sum = 0;
         double total = 0;
         for (int l = 0; l < distortion_octaves; l++) {
-            Octave octave = octave_of(seed_for(seed, name), l);
+            Octave octave = octave_of(named_seed(seed, name), l);
             double step = std::pow(distortion_lacunarity, l) / (distortion_size * feature);
             double weight = std::pow(distortion_lacunarity, -distortion_hurst * l) *
                             std::min(1.0, distortion_octaves - l);

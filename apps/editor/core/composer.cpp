@@ -421,12 +421,10 @@ void Composer::make_thumbnails(const Snapshot& snapshot) {
         if (known != pictures_.end() && known->second == pictured[layer->id]) continue;
         Terrain seen = evaluator_->evaluate(plan, content, {field}, plan.window());
         QImage picture, mask_picture;
-        if (field == "height") {
+        if (is_ground(field)) {
             picture = image_of(shaded_relief(seen));
         } else {
-            Interval range = seen.range_of(field);
-            if (field == "material") range = {0, 8};
-            picture = grey_of(seen.field(field), range);
+            picture = grey_of(seen.field(field), quantity_of(field).shown);
         }
         picture = without_missing(picture, seen.field(field));
         if (mask >= 0)

@@ -249,7 +249,7 @@ QWidget* ExportDialog::file_part() {
         auto* item = new QListWidgetItem(QString::fromStdString(field), field_list_);
         item->setSizeHint({0, field_list_->fontMetrics().height() + 8});
         item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsUserCheckable);
-        item->setCheckState(field == "height" ? Qt::Checked : Qt::Unchecked);
+        item->setCheckState(is_ground(field) ? Qt::Checked : Qt::Unchecked);
     }
     int rows = std::clamp(int(fields_.size()), 2, 5);
     field_list_->setFixedHeight(rows * (field_list_->fontMetrics().height() + 8) + 6);
@@ -409,7 +409,7 @@ void ExportDialog::refresh() {
     range_->setEnabled(shares);
     own_range_->setVisible(shares && range_->currentIndex() == own_range);
     bool others =
-        std::ranges::any_of(wanted.fields, [](const std::string& field) { return field != "height"; });
+        std::ranges::any_of(wanted.fields, [](const std::string& field) { return !is_ground(field); });
     field_note_->setText(
         others && !keeps_every_field(wanted.path)
             ? tr("This format keeps one field: each of the others becomes a file of its own.")

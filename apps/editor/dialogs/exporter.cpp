@@ -181,14 +181,14 @@ class ExportSource : public TerrainSource {
     Field read_field(const std::string& asked, const Rect& window) override {
         const std::string& name = stand_in_.empty() ? asked : stand_in_;
         if (map_.whole_move()) return cells_.read(name, window);
-        if (name == "material")
-            return placed(near(name, map_.source_region(window)), map_, window, Sampling::nearest);
+        const Quantity& quantity = quantity_of(name);
+        if (quantity.is_index) return placed(near(name, map_.source_region(window)), map_, window, quantity);
         CellMap map = map_;
         int halvings = 0;
         for (; map.step() >= 2; halvings++) map = map.into_half();
         // Every place lies between cells there are. Only where there are fewer, the last of them may be before it.
-        if (halvings == 0) return placed(near(name, map.source_region(window)), map, window);
-        return placed(halved_cells(name, map.source_region(window), halvings), map, window);
+        if (halvings == 0) return placed(near(name, map.source_region(window)), map, window, quantity);
+        return placed(halved_cells(name, map.source_region(window), halvings), map, window, quantity);
     }
 
   private:
@@ -242,8 +242,8 @@ Interval extremes(ExportSource& source, const std::string& name, Progress& progr
 
 // 0 and 1 of a field that is written as shares.
 Interval usual_range(ExportSource& source, const std::string& name, Progress& progress) {
-    bool counts = name == "material" || name == "water" || name == "sediment";
-    return counts ? Interval{0, std::max(1.0, extremes(source, name, progress).high)} : Interval{0, 1};
+    if (quantity_of(name).is_share()) return {0, 1};
+    return {0, std::max(1.0, extremes(source, name, progress).high)};
 }
 
 std::string beside(const std::string& path, const std::string& field) {
@@ -432,13 +432,13 @@ ExportReport export_document(const Snapshot& snapshot, const ExportRequest& requ
     const Interval heights = source.shape().grid().range;
     int64_t share = stages.left() / int64_t(fields.size());
     for (const std::string& field : fields) {
-        std::string shown = field == "height" ? request.path : beside(request.path, field);
+        std::string shown = is_ground(field) ? request.path : beside(request.path, field);
         stages.run(share, [&](Progress& part) {
             source.stand_in(field);
             Progress unseen(part, 0);
-            Interval range = field == "height" ? heights : usual_range(source, field, unseen);
+            Interval range = is_ground(field) ? heights : usual_range(source, field, unseen);
             source.set_range(range);
-            if (writes_shares(request.path) && field != "height" && range.high != 1)
+            if (writes_shares(request.path) && !is_ground(field) && range.high != 1)
                 tell(fmt::format("'{}' has {} for its highest value", fs::path(shown).filename().string(),
                                  number_text(range.high)));
             try {

@@ -83,7 +83,7 @@ FormValues settings_of(const Brush& brush) {
     Parameter* strength = values.declaration.find("strength");
     if (!brush.adds())
         strength->range(0, 1).slider(0, 1);
-    else if (brush.settings.field == "height")
+    else if (is_ground(brush.settings.field))
         strength->unit("m");
     return values;
 }
@@ -92,7 +92,7 @@ FormValues settings_of(const Brush& brush) {
 
 BrushPanel::BrushPanel(BrushKit& kit, QWidget* parent) : QWidget(parent), kit_(kit) {
     setObjectName("brush");
-    fields_ = {"height", "hardness", "solubility", "material", "water", "sediment"};
+    for (const Quantity& quantity : quantities()) fields_.push_back(QString::fromUtf8(quantity.name));
     readers_.setMaxThreadCount(1);
     build();
     list_brushes();

@@ -42,7 +42,7 @@ QString local_number(double value, int digits) { return QLocale().toString(value
 
 QString value_of(const FieldValue& value) {
     if (!std::isfinite(value.value)) return InspectorPanel::tr("missing");
-    if (value.name == "material") return local_number(value.value, 0);
+    if (is_index(value.name)) return local_number(value.value, 0);
     QString text = local_number(value.value, value.unit.empty() ? 3 : 2);
     return value.unit.empty() ? text : text + " " + QString::fromStdString(value.unit);
 }
@@ -210,7 +210,7 @@ void InspectorPanel::count_soon() {
 }
 
 QString InspectorPanel::unit() const {
-    return QString::fromStdString(unit_of(field_->currentData().toString().toStdString()));
+    return QString::fromUtf8(quantity_of(field_->currentData().toString().toStdString()).unit);
 }
 
 // Of the document, also while every n-th of its cells is shown.
@@ -238,7 +238,7 @@ void InspectorPanel::count() {
     Histogram histogram = histogram_of(pyramid.level(field, level));
     QString unit = this->unit();
     double low = histogram.low, high = histogram.high;
-    if (field == "height" && histogram.known > 0) {
+    if (is_ground(field) && histogram.known > 0) {
         // These are known of every single cell.
         BlockRange whole = board_.ranges().whole();
         low = std::min<double>(low, whole.low);
@@ -255,8 +255,8 @@ void InspectorPanel::count() {
     double share =
         double(histogram.missing) / double(std::max<int64_t>(histogram.missing + histogram.known, 1));
     bool whole_grid = std::abs(board_.terrain().grid().cell - cell()) < 0.01 * cell();
-    if (field == "height") share = double(board_.ranges().whole().missing) / double(rect.cells());
-    bool exactly = (whole_grid && (level == 0 || field == "height")) || share == 0 || share == 1;
+    if (is_ground(field)) share = double(board_.ranges().whole().missing) / double(rect.cells());
+    bool exactly = (whole_grid && (level == 0 || is_ground(field))) || share == 0 || share == 1;
     double times = whole_grid ? 1 : board_.terrain().grid().cell / cell();
     double cells = double(rect.cells()) * times * times;
     auto count_text = [&](double of) {

@@ -99,7 +99,7 @@ void LayersPanel::add_painted(const QString& field) {
     add_layer(tr("Add layer"), [field = field.toStdString()](Document& document, const LayerSpot& spot) {
         Layer settings;
         // As brushes make theirs: what is painted on the height is added to the land.
-        settings.blend = make_blend(field == "height" ? "add" : field == "material" ? "replace" : "lerp");
+        settings.blend = make_blend(std::string(quantity_of(field).painted));
         caprock::add_painted(document, field, settings, spot);
     });
 }
@@ -310,8 +310,9 @@ void LayersPanel::fill_add_menu(QMenu* menu) {
     };
     QMenu* painted = menu->addMenu(icon("brush"), tr("Painted layer"));
     painted->setToolTipsVisible(true);
-    for (const char* field : {"height", "hardness", "material", "solubility", "water", "sediment"}) {
-        QString name = field;
+    for (const Quantity& quantity : quantities()) {
+        std::string field(quantity.name);
+        QString name = QString::fromStdString(field);
         entry(painted, "add_painted_" + name, titled(field),
               tr("An empty layer to paint %1 on").arg(titled(field).toLower()),
               [this, name] { add_painted(name); });

@@ -15,7 +15,7 @@ void turn_round(Brush& brush, const Grid& grid, bool on_mask) {
         return;
     }
     // Shares of 0 to 1, such as masks and hardness, have an opposite; other targets have none.
-    bool share = on_mask || brush.settings.field != "height";
+    bool share = on_mask || quantity_of(brush.settings.field).is_share();
     if (!share || !brush.operation || brush.operation->name() != "plane") return;
     std::unique_ptr<Operation> other = brush.operation->clone();
     Declaration declared = other->declare();

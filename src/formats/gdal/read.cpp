@@ -70,10 +70,11 @@ std::vector<NamedBand> named_bands(GDALDataset& dataset, bool ours, bool picture
     int count = dataset.GetRasterCount();
     auto description = [&](int number) -> std::string {
         std::string name = dataset.GetRasterBand(number)->GetDescription();
-        return EQUAL(name.c_str(), "height") ? "height" : name;
+        const Quantity* known = quantity_spelled(name);
+        return known ? std::string(known->name) : name;
     };
     bool height_is_named = false;
-    for (int number = 1; number <= count; number++) height_is_named |= description(number) == "height";
+    for (int number = 1; number <= count; number++) height_is_named |= is_ground(description(number));
     std::vector<NamedBand> bands;
     std::vector<std::string> skipped;
     for (int number = 1; number <= count; number++) {
@@ -348,8 +349,8 @@ void FileReader::add_channel(const NamedBand& named, bool shares, Georeference& 
                          path_, named.name));
     Channel channel{named.name, named.number, {}};
     channel.meaning.scaling = shares ? picture_scaling(band, shape_.range_of(named.name), ours_)
-                              : named.name == "height" ? height_scaling(band, georeference, path_, context)
-                                                       : band_scaling(band);
+                              : is_ground(named.name) ? height_scaling(band, georeference, path_, context)
+                                                      : band_scaling(band);
     channel.meaning.ours = ours_;
     channel.meaning.computed = source_.resampled != nullptr;
     channels_.push_back(channel);
@@ -390,7 +391,7 @@ Terrain FileReader::read_all(const FileContext& context) {
 }
 
 void FileReader::look_through(const FileContext& context) {
-    bool has_height = std::ranges::any_of(channels_, [](const Channel& c) { return c.name == "height"; });
+    bool has_height = std::ranges::any_of(channels_, [](const Channel& c) { return is_ground(c.name); });
     // Files of our own say what there is to know.
     bool known = ours_ && (range_is_known_ || !has_height);
     if (looked_through_ || known) return;
@@ -406,7 +407,7 @@ void FileReader::read_through(const FileContext& context, const std::function<vo
         for (const Rect& part :
              parts_to_read(band_of(channel), extent_of(source_.cells()), channel.meaning.computed)) {
             Field cells = read_cells(channel, channel.meaning.orientation.in_terrain(part), context);
-            if (channel.name == "height") heights.add(cells);
+            if (is_ground(channel.name)) heights.add(cells);
             if (after_part) after_part();
         }
     learn(heights, context);

@@ -42,7 +42,7 @@ void write_geotiff(TerrainSource& source, const std::string& path, const FileCon
     for (size_t i = 0; i < names.size(); i++) {
         GDALRasterBand& band = *dataset->GetRasterBand(int(i) + 1);
         band.SetDescription(names[i].c_str());
-        if (names[i] == "height" && georeference && !georeference->vertical_unit.empty())
+        if (is_ground(names[i]) && georeference && !georeference->vertical_unit.empty())
             band.SetUnitType(georeference->vertical_unit.c_str());
         each_window(source, names[i], context, [&](const Field& window) {
             const Rect& part = window.rect();

@@ -121,7 +121,7 @@ struct Road {
     }
 
     void check(const Grid& grid) const {
-        if (mask == "height") throw Error("mask: height is what is cut and filled; give it another name");
+        if (is_ground(mask)) throw Error("mask: height is what is cut and filled; give it another name");
         std::vector<Place> places = places_on(grid);
         if (!path.empty() && places.size() < 2) throw Error("path: one place is no line; give two or more");
         double length = 0;

@@ -177,7 +177,7 @@ struct Interpolate {
     // nothing is.
     static std::pair<float, float> limits(const Field& field, const std::string& name, Work& work) {
         constexpr float largest = std::numeric_limits<float>::max();
-        if (name == "height") return {-largest, largest};
+        if (is_ground(name)) return {-largest, largest};
         std::vector<Folded> known = work.fold(kernel::extent, field.rect(), field);
         if (known[0].extreme <= known[1].extreme) return {known[0].extreme, known[1].extreme};
         Interval range = work.terrain().range_of(name);

@@ -230,9 +230,9 @@ struct Noise {
     // Both distortions, one behind the other.
     OctaveTables swirling(uint32_t own_seed, double cell) const {
         double wavelength = std::max(distortion_size * feature / cell, 1 / finest_step);
-        OctaveTables made = made_octaves(seed_for(own_seed, "distortion across"), wavelength,
+        OctaveTables made = made_octaves(named_seed(own_seed, "distortion across"), wavelength,
                                          distortion_octaves, distortion_lacunarity, distortion_hurst);
-        made.append(made_octaves(seed_for(own_seed, "distortion down"), wavelength, distortion_octaves,
+        made.append(made_octaves(named_seed(own_seed, "distortion down"), wavelength, distortion_octaves,
                                  distortion_lacunarity, distortion_hurst));
         return made;
     }
