@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "base/text_file.h"
+#include "compute/buffer.h"
 #include "compute/devices.h"
 #include "document/evaluator.h"
 #include "document/tile_store.h"
@@ -202,6 +203,8 @@ std::vector<int> layers_named(const DocumentState& state, const std::vector<std:
 DocumentOptions document_options(const MemorySettings& memory, Terminal& terminal) {
     DocumentOptions options;
     options.memory = memory.bytes();
+    // Who sets a budget means it of the program, not of the tiles alone.
+    if (options.memory > 0) limit_kept_memory(options.memory);
     options.patience = patience_with_others;
     options.tell = [&terminal](const std::string& message) { terminal.warn(message); };
     options.tell_damage = [&terminal](const std::string& message) { terminal.alarm(message); };

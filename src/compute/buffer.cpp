@@ -98,6 +98,11 @@ class BlockStore {
         kept_ += size;
     }
 
+    size_t kept() {
+        std::lock_guard lock(guard_);
+        return kept_;
+    }
+
     void limit(size_t bytes) {
         limit_ = bytes;
         if (bytes < kept()) clear();
@@ -105,10 +110,6 @@ class BlockStore {
 
   private:
     size_t most_kept() const { return std::min<size_t>(machine_memory() / 16, limit_); }
-    size_t kept() {
-        std::lock_guard lock(guard_);
-        return kept_;
-    }
     void clear() {
         std::lock_guard lock(guard_);
         for (auto& [size, block] : blocks_) freed(block, size);
@@ -129,7 +130,12 @@ BlockStore& blocks() {
 
 }  // namespace
 
-void limit_kept_memory(uint64_t bytes) { blocks().limit(size_t(bytes)); }
+void limit_kept_memory(uint64_t budget) {
+    constexpr uint64_t least = 32 << 20;
+    blocks().limit(size_t(std::max(budget / 16, least)));
+}
+
+uint64_t kept_memory() { return blocks().kept(); }
 
 Buffer::~Buffer() {
     std::lock_guard lock(residency_lock());
@@ -143,8 +149,8 @@ size_t Buffer::host_bytes() const {
 
 float* Buffer::host() const {
     if (!host_) {
-        reservation_ = MemoryReservation(host_bytes(), "a field of " + std::to_string(home_.width()) + " x " +
-                                                           std::to_string(home_.height()) + " cells");
+        reservation_ = MemoryReservation(host_bytes(), "a field of " + std::to_string(size_.width) + " x " +
+                                                           std::to_string(size_.height) + " cells");
         host_ = blocks().take(host_bytes());
     }
     return host_;
@@ -200,15 +206,15 @@ void Buffer::abandon_mirror() noexcept {
 
 void Plane::own(bool keep_cells) {
     if (buffer && buffer.use_count() == 1) return;
-    auto own_buffer = std::make_shared<Buffer>(rect);
+    Plane own(rect);
     if (keep_cells && buffer) {
         const float* from = buffer->read();
-        float* to = own_buffer->overwrite();
+        float* to = own.buffer->overwrite();
         for (int y = rect.top; y < rect.bottom; y++)
-            std::memcpy(to + own_buffer->index(rect.left, y), from + buffer->index(rect.left, y),
+            std::memcpy(to + own.index(rect.left, y), from + index(rect.left, y),
                         size_t(rect.width()) * sizeof(float));
     }
-    buffer = std::move(own_buffer);
+    *this = std::move(own);
 }
 
 }  // namespace caprock

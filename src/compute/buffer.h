@@ -1,5 +1,5 @@
-// Memory for the cells of a rectangle, on the host and on at most one device at a time. Copies between the
-// two are made only when somebody looks at the side that is not up to date.
+// Memory for rows of cells, on the host and on at most one device at a time. Copies between the two are made only when
+// somebody looks at the side that is not up to date. Where in the landscape the cells lie, planes say.
 #pragma once
 
 #include "base/memory.h"
@@ -14,9 +14,10 @@ namespace caprock {
 
 class Buffer;
 
-// Memory that was given back is kept for the next field of its size, up to a sixteenth of the machine's, or up to this:
-// for programs that keep to a budget.
-void limit_kept_memory(uint64_t bytes);
+// Memory that was given back is kept for the next field of its size, up to a sixteenth of the machine's, or of this: for
+// programs that keep to a budget. It is the program's to say, since it holds for all that the process does.
+void limit_kept_memory(uint64_t budget);
+uint64_t kept_memory();  // now
 
 // One lock for every move of data between host and devices. Moves are rare and short beside the work itself,
 // and with one lock a device may push out any buffer without a thought to who else is looking at it.
@@ -34,15 +35,13 @@ class Mirror {
 class Buffer {
   public:
     // Nothing is allocated before the first look.
-    explicit Buffer(const Rect& home) : home_(home) {}
+    explicit Buffer(Size size) : size_(size) {}
     ~Buffer();
     Buffer(const Buffer&) = delete;
     Buffer& operator=(const Buffer&) = delete;
 
-    const Rect& home() const { return home_; }
-    int stride() const { return home_.width(); }
-    size_t bytes() const { return size_t(home_.cells()) * sizeof(float); }
-    ptrdiff_t index(int x, int y) const { return ptrdiff_t(y - home_.top) * stride() + (x - home_.left); }
+    int stride() const { return size_.width; }
+    size_t bytes() const { return size_t(size_.cells()) * sizeof(float); }
 
     const float* read() const;  // up to date on the host
     float* write();             // the same, and the device's copy is out of date from now on
@@ -62,7 +61,7 @@ class Buffer {
     float* host() const;
     size_t host_bytes() const;
 
-    Rect home_;
+    Size size_;
     mutable MemoryReservation reservation_;
     mutable float* host_ = nullptr;
     mutable bool host_current_ = true;
@@ -74,10 +73,16 @@ class Buffer {
 // own.
 struct Plane {
     std::shared_ptr<Buffer> buffer;
-    Rect rect;
+    Rect home;  // of all cells of the buffer
+    Rect rect;  // of those that are meant
 
     Plane() = default;
-    explicit Plane(const Rect& all) : buffer(std::make_shared<Buffer>(all)), rect(all) {}
+    explicit Plane(const Rect& all) : buffer(std::make_shared<Buffer>(all.size())), home(all), rect(all) {}
+
+    // Of a cell, in the buffer.
+    ptrdiff_t index(int x, int y) const {
+        return ptrdiff_t(y - home.top) * buffer->stride() + (x - home.left);
+    }
 
     // Makes the buffer this plane's alone, with its cells unless every one of them is about to be written.
     void own(bool keep_cells);

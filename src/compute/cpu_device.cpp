@@ -150,9 +150,10 @@ class CpuDevice : public Device {
                                       const Work& work) {
         if (!argument.read) return {};
         const Rect& rect = argument.read->rect;
+        const Rect& home = argument.read->home;
         Buffer& buffer = *argument.read->buffer;
         float* cells;
-        bool overwritten = kind == ParameterKind::out && work.cells.contains(buffer.home());
+        bool overwritten = kind == ParameterKind::out && work.cells.contains(home);
         if (overwritten || kind == ParameterKind::tally) {
             cells = buffer.overwrite();
         } else if (is_written(kind)) {
@@ -160,8 +161,8 @@ class CpuDevice : public Device {
         } else {
             cells = const_cast<float*>(buffer.read());
         }
-        return {cells,    buffer.stride(), buffer.home().left, buffer.home().top, rect.left,
-                rect.top, rect.right,      rect.bottom,        work.radius};
+        return {cells,    buffer.stride(), home.left,   home.top,   rect.left,
+                rect.top, rect.right,      rect.bottom, work.radius};
     }
 
     // Where there are more entries in tables than cells, a cell walks through many of them: a small launch may then be

@@ -42,7 +42,7 @@ void Device::check_launch(const Kernel& kernel, const Rect& cells,
         // Its columns are what is counted, not what is counted over; and whole rows of memory are cleared.
         const Rect& rect = plane.read->rect;
         if (wanted[i].kind == ParameterKind::tally &&
-            (rect.top != cells.top || rect.bottom != cells.bottom || plane.read->buffer->home() != rect))
+            (rect.top != cells.top || rect.bottom != cells.bottom || plane.read->home != rect))
             refuse("tally '" + wanted[i].name + "' must have the launch's rows and memory of its own");
         if (!is_written(wanted[i].kind)) continue;
         if (!plane.write) refuse("output '" + wanted[i].name + "' is const");

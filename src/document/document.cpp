@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "compute/buffer.h"
 #include "document/copy_cells.h"
 #include "document/document_text.h"
 #include "document/in_parallel.h"
@@ -163,7 +162,8 @@ Field Edit::read(int canvas, const Rect& region) {
     Field::WritableRows rows = cells.writable_rows();
     for (const auto& [index, tile] : written->second) {
         Rect home = index.rect();
-        copy_cells(tile.moved(home.left, home.top), home.intersected(region), rows, region.left);
+        Rect part = home.intersected(region);
+        if (!part.empty()) copy_cells(tile.moved(home.left, home.top), part, rows, region.left);
     }
     return cells;
 }
@@ -248,8 +248,6 @@ std::unique_ptr<Document> Document::open(const std::string& path, const Document
 
 void Document::load(std::unique_ptr<ProjectFile> file, const DocumentOptions& options) {
     tell_ = options.tell;
-    // Who sets a budget means it of the process, not of the tiles alone.
-    if (options.memory > 0) limit_kept_memory(std::max<uint64_t>(options.memory / 16, 32 << 20));
     FileContent content = file->content();
     lost_ = content.lost;
     lost_.insert(lost_.end(), content.damage.begin(), content.damage.end());

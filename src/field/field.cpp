@@ -21,7 +21,7 @@ Field::Rows Field::rows() const {
     Rows rows;
     if (empty()) return rows;  // and perhaps without a buffer
     const Buffer& buffer = *plane_.buffer;
-    rows.first_ = buffer.read() + buffer.index(rect().left, rect().top);
+    rows.first_ = buffer.read() + plane_.index(rect().left, rect().top);
     rows.stride_ = buffer.stride();
     rows.top_ = rect().top;
     return rows;
@@ -36,7 +36,7 @@ Field::WritableRows Field::rows_in_place() {
     WritableRows rows;
     if (empty()) return rows;
     Buffer& buffer = *plane_.buffer;
-    rows.first_ = buffer.write() + buffer.index(rect().left, rect().top);
+    rows.first_ = buffer.write() + plane_.index(rect().left, rect().top);
     rows.stride_ = buffer.stride();
     rows.top_ = rect().top;
     return rows;
@@ -55,18 +55,22 @@ Field Field::cropped(const Rect& part) const {
     return view;
 }
 
-Field Field::copied() const { return moved(0, 0); }
-
-Field Field::moved(int dx, int dy) const {
-    Rect to = {rect().left + dx, rect().top + dy, rect().right + dx, rect().bottom + dy};
-    Field copy(to);
+Field Field::copied() const {
+    Field copy(rect());
     if (empty()) return copy;
     Rows from = rows();
     float* cells = copy.plane_.buffer->overwrite();
     size_t row_bytes = size_t(rect().width()) * sizeof(float);
     for (int y = rect().top; y < rect().bottom; y++)
-        std::memcpy(cells + copy.plane_.buffer->index(to.left, y + dy), from[y], row_bytes);
+        std::memcpy(cells + copy.plane_.index(rect().left, y), from[y], row_bytes);
     return copy;
+}
+
+Field Field::moved(int dx, int dy) const {
+    Field view = *this;
+    view.plane_.home = plane_.home.moved(dx, dy);
+    view.plane_.rect = plane_.rect.moved(dx, dy);
+    return view;
 }
 
 namespace {

@@ -63,15 +63,15 @@ class Field {
 
     Field cropped(const Rect& part) const;  // a view
     Field copied() const;                   // its own, dense cells
-    // The same cells at other coordinates.
-    Field moved(int dx, int dy) const;
+    Field moved(int dx, int dy) const;      // a view: the same cells at other coordinates
 
     // Whether the cells can be read without a device: those that only a device has are lost with it.
     bool on_host() const;
     // Whether they are the very same cells, not only equal ones. While both fields are there it stays so: whoever
     // writes one of them gets cells of its own.
     bool shares_cells(const Field& other) const {
-        return plane_.buffer == other.plane_.buffer && rect() == other.rect();
+        return plane_.buffer == other.plane_.buffer && plane_.home == other.plane_.home &&
+               rect() == other.rect();
     }
 
     const Plane& plane() const { return plane_; }

@@ -146,7 +146,7 @@ Snapshot LiveStroke::preview() {
             before != shown_.end() && before->second.tile->content() == key
                 ? before->second.tile
                 : std::make_shared<StoredTile>(before_.store, before_.store->new_row(), key,
-                                               result.moved(-index.rect().left, -index.rect().top));
+                                               result.copied().moved(-index.rect().left, -index.rect().top));
         news[index] = {std::move(made), tile.changes};
     }
     // What a stroke that was drawn anew does not touch any longer is as it was.

@@ -22,7 +22,7 @@ Gradient Slopes::from_some(const float* above, const float* here, const float* b
     return {rise(here[-1], here[0], here[1]), rise(above[0], here[0], below[0])};
 }
 
-Direction towards(double azimuth, double elevation) {
+LightDirection towards(double azimuth, double elevation) {
     double around = std::fmod(azimuth, 360.0) * pi / 180;
     double above = std::clamp(elevation, 0.0, 90.0) * pi / 180;
     return {float(std::sin(around) * std::cos(above)), float(-std::cos(around) * std::cos(above)),
@@ -55,16 +55,18 @@ double form_share(double slope, double form_slope) {
 
 namespace {
 
-float cosine_between(const Direction& a, const Direction& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+float cosine_between(const LightDirection& a, const LightDirection& b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
 
 // Lambert's cosine, with a soft passage into the shadow.
-float direct(const Direction& normal, const Direction& lamp) {
+float direct(const LightDirection& normal, const LightDirection& lamp) {
     float straight = cosine_between(normal, lamp);
     return 0.5f * (straight + std::sqrt(straight * straight + 0.02f));
 }
 
 // Light from a wide part of the sky reaches around corners, and shapes what lies in shadow.
-float filled(const Direction& normal, const Direction& lamp) {
+float filled(const LightDirection& normal, const LightDirection& lamp) {
     float half = 0.5f + 0.5f * cosine_between(normal, lamp);
     return half * half;
 }
@@ -107,7 +109,7 @@ Shade::Shade(const ShadeOptions& options) : many_(options.many) {
     per_level_sun_ = 1 / level.sun;
 }
 
-float Shade::sunlight_on(const Direction& normal) const {
+float Shade::sunlight_on(const LightDirection& normal) const {
     if (!many_)
         return 0.68f * direct(normal, lamps_[0]) + 0.20f * filled(normal, lamps_[1]) +
                0.13f * filled(normal, lamps_[2]);

@@ -52,12 +52,12 @@ class Slopes {
 };
 
 // A direction towards a light, of length 1.
-struct Direction {
+struct LightDirection {
     float x, y, z;  // right, down, up
 };
 
 // Degrees clockwise from north (up), and above the horizon.
-Direction towards(double azimuth, double elevation);
+LightDirection towards(double azimuth, double elevation);
 
 // How far slopes are steepened before they are lit. Typical slopes are brought towards one that reads, on plains as in
 // mountains; exaggeration comes on top of that.
@@ -106,11 +106,11 @@ class Shade {
         float sky;  // from everywhere above
     };
     Illumination illumination(const Gradient& gradient) const;
-    float sunlight_on(const Direction& normal) const;
+    float sunlight_on(const LightDirection& normal) const;
     Light lit(const Gradient& gradient, float open) const;
 
     bool many_;
-    std::array<Direction, 4> lamps_;
+    std::array<LightDirection, 4> lamps_;
     Light sun_;
     Light sky_;
     float per_level_sun_ = 1;

@@ -1,6 +1,7 @@
 // The rooms of docs/architecture.md: who may include whom. And a few habits of the house.
 #include "support/places.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -111,6 +112,35 @@ TEST(Rooms, ProgramsTellThroughOneDoor) {
                       "std::puts(", "std::fputs(", "perror("})
                     EXPECT_EQ(line.find(other), std::string::npos)
                         << fs::relative(file, source).string() << ":" << number << ": say() or tell()";
+}
+
+// Two types of one name in one namespace are linked into one library without a word, and which of them a function gets is
+// anybody's guess.
+TEST(Rooms, EveryTypeHasANameOfItsOwn) {
+    const std::regex space("^(inline )?namespace ([\\w:]*) *\\{");
+    const std::regex type("^(struct|class|enum class|union) (\\w+)( final)?( : .*| *\\{.*)$");
+    std::map<std::string, std::string> places;
+    for (const char* folder : {"src", "apps", "bench"})
+        for (const fs::path& file : files_under(source / folder, {".cpp", ".h"})) {
+            // Those of the editor and of the command line are not in one program.
+            std::string program =
+                folder == std::string("apps") ? fs::relative(file, source / "apps").begin()->string() : "";
+            std::vector<std::string> spaces;
+            for (const auto& [number, line] : lines_of(file)) {
+                std::smatch match;
+                if (std::regex_search(line, match, space)) spaces.push_back(match[2]);
+                if (line.starts_with("}  // namespace") && !spaces.empty()) spaces.pop_back();
+                bool hidden = std::ranges::count(spaces, "") > 0;
+                if (hidden || !std::regex_search(line, match, type)) continue;
+                std::string name = program;
+                for (const std::string& part : spaces) name += "::" + part;
+                name += "::" + match[2].str();
+                std::string place = fs::relative(file, source).string() + ":" + std::to_string(number);
+                auto [known, is_new] = places.emplace(name, place);
+                EXPECT_TRUE(is_new) << name << ": " << place << " and " << known->second;
+            }
+        }
+    EXPECT_GT(places.size(), 300u) << "the test looked at nothing";
 }
 
 // What a field's numbers mean is asked of terrain/quantity.h.

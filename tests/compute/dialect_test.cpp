@@ -287,5 +287,25 @@ TEST(Dialect, WindowsGiveTheEntryOfEachCell) {
     });
 }
 
+// The same memory at other coordinates, whole and in part: where it lies is nothing to the kernel.
+TEST(Dialect, PlanesThatWereMoved) {
+    for (const NamedDevice& named : all_devices()) {
+        SCOPED_TRACE(named.name);
+        Plane original = made_plane({0, 0, 90, 70}, waves);
+        Plane moved = original;
+        moved.home = original.home.moved(-200, 33);
+        moved.rect = Rect{20, 10, 80, 60}.moved(-200, 33);
+        Plane copied = made_plane(moved.rect, [](int x, int y) { return waves(x + 200, y - 33); });
+        Plane of_moved(moved.rect), of_copied(moved.rect);
+        launch(*named.device, kernel::test_near, moved.rect, 2, moved, of_moved, 2, -1);
+        launch(*named.device, kernel::test_near, moved.rect, 2, copied, of_copied, 2, -1);
+        EXPECT_EQ(differing_cells(of_moved, of_copied), 0);
+        // What is written becomes its own.
+        launch(*named.device, kernel::test_inout, moved.rect, 0, moved, 3.0f);
+        EXPECT_EQ(cell(moved, -170, 60), waves(30, 27) * 3);
+        EXPECT_EQ(cell(original, 30, 27), waves(30, 27));
+    }
+}
+
 }  // namespace
 }  // namespace caprock::test

@@ -1,5 +1,6 @@
 // Documents that are larger than the memory they may use. Each runs in a process of its own, whose peak is measured.
 #include "cli/process.h"
+#include "compute/buffer.h"
 #include "document/documents.h"
 #include "document/tile_store.h"
 #include "formats/formats.h"
@@ -46,6 +47,7 @@ TEST(Memory, DISABLED_Child) {
     uint64_t budget = std::strtoull(std::getenv("CAPROCK_TEST_BUDGET"), nullptr, 10);
     std::string folder = std::getenv("CAPROCK_TEST_FOLDER");
     RunContext context = cpu_context();
+    limit_kept_memory(budget);
     auto document = Document::create(folder + "/large.caprock", Grid{Rect::of({size, size}), 2, {0, 1000}},
                                      {.memory = budget});
     int ground = add_generated(*document, {{"feature", "4000"}, {"octaves", "3"}}, layer_with("Ground"));
@@ -71,6 +73,21 @@ TEST(Memory, DISABLED_Child) {
     EvaluatedSource source(*document, context);
     write_terrain(source, folder + "/large.tif", {}, {});
     fmt::print("peak {} bytes\n", peak_memory());
+}
+
+// Somebody else in the process goes on as before.
+TEST(Memory, TheBudgetOfADocumentIsItsOwn) {
+    constexpr uint64_t most = uint64_t(48) << 20;
+    auto used = [&] { Field(Rect::of({4096, 3072}), 1); };
+    used();
+    if (kept_memory() < most) GTEST_SKIP() << "this machine has no memory to be kept";
+    Folder folder;
+    auto document = Document::create(folder / "small.caprock", Grid{}, {.memory = 16 << 20});
+    document.reset();
+    document = Document::open(folder / "small.caprock", {.memory = 16 << 20});
+    EXPECT_GE(kept_memory(), most);
+    used();
+    EXPECT_GE(kept_memory(), most);
 }
 
 TEST(Memory, ALargeDocumentKeepsToItsBudget) {

@@ -159,6 +159,18 @@ TEST(Field, MovedHasTheSameCellsElsewhere) {
     expect_numbered(original);
 }
 
+TEST(Field, MovingCopiesNothingUntilItIsWritten) {
+    Field original = test::made_field({0, 0, 8, 8}, numbered);
+    Field moved = original.cropped({2, 2, 6, 5}).moved(-10, 100);
+    EXPECT_EQ(moved.rows()[102], original.rows()[2] + 2);
+    EXPECT_FALSE(moved.shares_cells(original.cropped({2, 2, 6, 5}))) << "elsewhere, they are others";
+    EXPECT_TRUE(moved.moved(10, -100).shares_cells(original.cropped({2, 2, 6, 5})));
+    moved.set(-8, 102, -1);
+    EXPECT_EQ(moved.at(-8, 102), -1);
+    EXPECT_EQ(moved.at(-5, 104), numbered(5, 4));
+    expect_numbered(original);
+}
+
 TEST(Field, EmptyFieldsCanBeHandledLikeAnyOther) {
     for (const Field& field : {Field(), Field(Rect{3, 3, 3, 3}), Field(Rect{0, 0, 5, 0}),
                                Field(Rect{0, 0, 4, 4}, 1).cropped({2, 2, 2, 2})}) {
@@ -197,12 +209,12 @@ TEST_F(FieldSize, TheLargestGridCanBeSpokenOfWithoutAllocating) {
 }
 
 TEST_F(FieldSize, IndicesAtTheFarCornerDoNotOverflow) {
-    Buffer at_origin(Rect::of({largest_side, largest_side}));
+    Plane at_origin(Rect::of({largest_side, largest_side}));
     EXPECT_EQ(at_origin.index(65535, 65535), ptrdiff_t(4294967295));
     EXPECT_EQ(at_origin.index(0, 65535), ptrdiff_t(4294901760));
     EXPECT_EQ(at_origin.index(0, 32768), ptrdiff_t(2147483648));
-    EXPECT_EQ(at_origin.bytes(), size_t(17179869184));
-    Buffer around_origin(Rect{-32768, -32768, 32768, 32768});
+    EXPECT_EQ(at_origin.buffer->bytes(), size_t(17179869184));
+    Plane around_origin(Rect{-32768, -32768, 32768, 32768});
     EXPECT_EQ(around_origin.index(-32768, -32768), 0);
     EXPECT_EQ(around_origin.index(32767, 32767), ptrdiff_t(4294967295));
 }

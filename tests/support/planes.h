@@ -14,16 +14,14 @@ inline Plane made_plane(const Rect& rect, const std::function<float(int, int)>& 
     Plane plane(rect);
     float* cells = plane.buffer->overwrite();
     for (int y = rect.top; y < rect.bottom; y++)
-        for (int x = rect.left; x < rect.right; x++) cells[plane.buffer->index(x, y)] = value(x, y);
+        for (int x = rect.left; x < rect.right; x++) cells[plane.index(x, y)] = value(x, y);
     return plane;
 }
 
 // Values of a pattern that repeats late.
 inline float waves(int x, int y) { return float((x * 31 + y * 17) % 257) * 0.125f; }
 
-inline float cell(const Plane& plane, int x, int y) {
-    return plane.buffer->read()[plane.buffer->index(x, y)];
-}
+inline float cell(const Plane& plane, int x, int y) { return plane.buffer->read()[plane.index(x, y)]; }
 
 inline uint32_t bits_of(float value) {
     uint32_t bits;
@@ -38,7 +36,7 @@ inline int64_t differing_cells(const Plane& a, const Plane& b) {
     const float* right = b.buffer->read();
     for (int y = a.rect.top; y < a.rect.bottom; y++)
         for (int x = a.rect.left; x < a.rect.right; x++)
-            count += bits_of(left[a.buffer->index(x, y)]) != bits_of(right[b.buffer->index(x, y)]);
+            count += bits_of(left[a.index(x, y)]) != bits_of(right[b.index(x, y)]);
     return count;
 }
 

@@ -49,7 +49,7 @@ TEST(Hillshade, LevelGroundHasTheLightOfOne) {
 }
 
 TEST(Hillshade, TheSunIsWhereTheCompassSays) {
-    Direction north_east = towards(45, 0), up = towards(123, 90), west = towards(270, 60);
+    LightDirection north_east = towards(45, 0), up = towards(123, 90), west = towards(270, 60);
     EXPECT_NEAR(north_east.x, std::sqrt(0.5), 1e-6);
     EXPECT_NEAR(north_east.y, -std::sqrt(0.5), 1e-6);
     EXPECT_NEAR(up.z, 1, 1e-6);

@@ -1,6 +1,7 @@
 #include "compute/opencl/opencl_device.h"
 
 #include "base/text.h"
+#include "compute/opencl/copy_speed.h"
 #include "compute/opencl/drivers.h"
 #include "compute/opencl/handles.h"
 #include "compute/opencl/kernel_shelf.h"
@@ -96,6 +97,11 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
     void inject(Fault fault, int at_launch) {
         fault_ = fault;
         fault_at_ = launches_ + at_launch;
+    }
+    double copy_bandwidth(uint64_t bytes, int repeats) {
+        std::lock_guard lock(residency_lock());
+        make_room(budget_);
+        return fastest_copy(context_.get(), id_, size_t(std::min({bytes, budget_ / 8, largest_})), repeats);
     }
     OpenClTraffic traffic() const {
         OpenClTraffic now = traffic_;
@@ -322,7 +328,7 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
             Buffer& buffer = *plane->read->buffer;
             ParameterKind kind = work.kernel.given_parameters()[i].kind;
             bool overwritten = kind == ParameterKind::tally ||
-                               (kind == ParameterKind::out && work.cells.contains(buffer.home()));
+                               (kind == ParameterKind::out && work.cells.contains(plane->read->home));
             resident(buffer, !overwritten);
         }
         return pins;
@@ -334,7 +340,7 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
             BandPlane plane;
             if (argument.plane() && argument.plane()->read) {
                 const Plane& whole = *argument.plane()->read;
-                plane = {static_cast<OpenClMirror*>(whole.buffer->mirror())->memory(), whole.buffer->home(),
+                plane = {static_cast<OpenClMirror*>(whole.buffer->mirror())->memory(), whole.home,
                          whole.rect};
             }
             planes.push_back(plane);
@@ -407,7 +413,7 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
                 Plane* plane = written_plane(work, i);
                 if (!plane) continue;
                 Buffer& buffer = *plane->buffer;
-                float* to = buffer.write() + buffer.index(buffer.home().left, planes[i].held.top);
+                float* to = buffer.write() + plane->index(plane->home.left, planes[i].held.top);
                 size_t bytes = size_t(planes[i].held.cells()) * sizeof(float);
                 read_back(planes[i].memory, 0, bytes, to);
             }
@@ -434,8 +440,7 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         const Rect& rect = plane.rect;
         top = std::clamp(top, rect.top, rect.bottom - 1);
         bottom = std::clamp(bottom, top + 1, rect.bottom);
-        const Rect& home = plane.buffer->home();
-        return {home.left, top, home.right, bottom};
+        return {plane.home.left, top, plane.home.right, bottom};
     }
 
     template <typename Action>
@@ -481,8 +486,7 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
                 held.push_back(allocate(bytes));
                 planes[i] = {held.back().get(), there, plane.rect};
                 // Outputs too: a launch may cover only part of a row.
-                send(held.back().get(), bytes,
-                     plane.buffer->read() + plane.buffer->index(there.left, there.top));
+                send(held.back().get(), bytes, plane.buffer->read() + plane.index(there.left, there.top));
             }
             action(band, planes);
             traffic_.bands++;
@@ -645,6 +649,10 @@ std::shared_ptr<Device> open_opencl_device(size_t index, const OpenClOptions& op
 
 void inject_fault(Device& opencl_device, Fault fault, int at_launch) {
     dynamic_cast<opencl::OpenClDevice&>(opencl_device).inject(fault, at_launch);
+}
+
+double opencl_copy_bandwidth(Device& opencl_device, uint64_t bytes, int repeats) {
+    return dynamic_cast<opencl::OpenClDevice&>(opencl_device).copy_bandwidth(bytes, repeats);
 }
 
 OpenClTraffic opencl_traffic(const Device& opencl_device) {

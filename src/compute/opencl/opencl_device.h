@@ -40,4 +40,8 @@ struct OpenClTraffic {
 };
 OpenClTraffic opencl_traffic(const Device& opencl_device);
 
+// Bytes per second, read and written, of the fastest copy of so many bytes inside its memory: the driver's own, or ours. Of
+// an eighth of its memory at the most.
+double opencl_copy_bandwidth(Device& opencl_device, uint64_t bytes, int repeats);
+
 }  // namespace caprock

@@ -1,7 +1,7 @@
 // One dome: a single circular fault (Table mountains, eq. 1-4), where the user puts it.
 #include "kernels.h"
 #include "operation/operation.h"
-#include "operations/anchor.h"
+#include "operations/anchor_cell.h"
 
 #include <algorithm>
 #include <cmath>
@@ -44,7 +44,7 @@ struct SingleDome {
     void run(Work& work) const {
         WorkTerrain& terrain = work.terrain();
         const Grid& grid = terrain.grid();
-        auto [column, row] = Anchor(grid, x, y);
+        auto [column, row] = AnchorCell(grid, x, y);
         Field result(terrain.rect());
         work.launch(kernel::dome, terrain.rect(), result, column, row,
                     float(grid.metres_to_cells(x) - column), float(grid.metres_to_cells(y) - row),

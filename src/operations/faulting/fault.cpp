@@ -2,7 +2,7 @@
 #include "base/mathematics.h"
 #include "kernels.h"
 #include "operation/operation.h"
-#include "operations/anchor.h"
+#include "operations/anchor_cell.h"
 
 #include <algorithm>
 #include <cmath>
@@ -53,7 +53,7 @@ struct SingleFault {
     void run(Work& work) const {
         WorkTerrain& terrain = work.terrain();
         const Grid& grid = terrain.grid();
-        auto [column, row] = Anchor(grid, x, y);
+        auto [column, row] = AnchorCell(grid, x, y);
         // North is up and y grows downwards, so that the right of somebody going north is east.
         double right_x = exact_zero(cosine(angle * (pi / 180)));
         double right_y = exact_zero(sine(angle * (pi / 180)));

@@ -43,7 +43,7 @@ std::vector<LinearFault> draw_linear_faults(const Grid& grid, int count, uint32_
 }
 
 std::vector<CircularFault> draw_circular_faults(const Grid& grid, int count, uint32_t seed,
-                                                const Interval& radius, const Placement& placement) {
+                                                const Interval& radius, const FaultPlacement& placement) {
     const Rect& extent = grid.extent;
     double centre_x = extent.left + (extent.width() - 1) / 2.0;
     double centre_y = extent.top + (extent.height() - 1) / 2.0;

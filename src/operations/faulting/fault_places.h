@@ -27,7 +27,7 @@ enum class Axis { none, x, y };
 
 // Where the middles of circular faults may lie: anywhere, in a band along the middle line of an axis, or around the
 // landscape's centre.
-struct Placement {
+struct FaultPlacement {
     Axis along = Axis::none;
     double band = 0;    // whole width of the band, metres
     double around = 0;  // metres from the centre; 0: not confined
@@ -35,6 +35,6 @@ struct Placement {
 
 // Radii are uniform within an interval, in cells.
 std::vector<CircularFault> draw_circular_faults(const Grid& grid, int count, uint32_t seed,
-                                                const Interval& radius, const Placement& placement);
+                                                const Interval& radius, const FaultPlacement& placement);
 
 }  // namespace caprock

@@ -1,7 +1,7 @@
 // A tilted plane: level ground, a ramp, or what another field is compared with.
 #include "kernels.h"
 #include "operation/operation.h"
-#include "operations/anchor.h"
+#include "operations/anchor_cell.h"
 
 #include <algorithm>
 #include <cmath>
@@ -46,7 +46,7 @@ struct TiltedPlane {
     void run(Work& work) const {
         WorkTerrain& terrain = work.terrain();
         const Grid& grid = terrain.grid();
-        auto [column, row] = Anchor(grid, x, y);
+        auto [column, row] = AnchorCell(grid, x, y);
         // In doubles: an anchor far away makes large numbers whose difference is what counts.
         double base = height + grade_x * (column * grid.cell - x) + grade_y * (row * grid.cell - y);
         Field result(terrain.rect());

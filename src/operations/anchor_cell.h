@@ -9,10 +9,10 @@
 namespace caprock {
 
 // The cell of the landscape that lies nearest to a place. What is reckoned from it stays small.
-struct Anchor {
+struct AnchorCell {
     int column, row;
 
-    Anchor(const Grid& grid, double x, double y)
+    AnchorCell(const Grid& grid, double x, double y)
         : column(nearest(grid.metres_to_cells(x), grid.extent.left, grid.extent.right)),
           row(nearest(grid.metres_to_cells(y), grid.extent.top, grid.extent.bottom)) {}
 
