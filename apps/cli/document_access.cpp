@@ -14,7 +14,6 @@
 #include "view/relief.h"
 
 #include <algorithm>
-#include <cctype>
 #include <condition_variable>
 #include <filesystem>
 #include <fmt/format.h>

@@ -5,7 +5,6 @@
 #include "compute/opencl/opencl_device.h"
 
 #include <algorithm>
-#include <cctype>
 #include <fmt/format.h>
 
 namespace caprock {

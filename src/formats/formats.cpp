@@ -54,8 +54,7 @@ RasterModule& gdal_module() {
 }
 
 std::string ending_of(const std::string& path) {
-    std::string ending = fs::path(path).extension().string();
-    std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+    std::string ending = lower(fs::path(path).extension().string());
     return ending == ".tiff" ? ".tif" : ending;
 }
 

@@ -22,8 +22,6 @@ constexpr float farthest_value = 1e30f;
 
 inline bool is_drawn(float value) { return std::fabs(value) < farthest_value; }
 
-// A field whose values are numbers of things: nothing lies between two of them.
-
 // The quadratic B-spline along three neighbours, at `offset` cells from the middle one, -0.5 to 0.5. Straight lines
 // between them would leave a crease along every row and column of cells, and shading shows those before anything else.
 // Where a neighbour is missing, the line from the other goes straight on.

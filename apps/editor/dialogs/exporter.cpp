@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cctype>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -35,11 +34,7 @@ constexpr int64_t all_units = 1000;
 constexpr int64_t simulation_units = 500;
 constexpr int64_t measuring_units = 200;
 
-std::string ending_of(const std::string& path) {
-    std::string ending = fs::path(path).extension().string();
-    std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return char(std::tolower(c)); });
-    return ending;
-}
+std::string ending_of(const std::string& path) { return lower(fs::path(path).extension().string()); }
 
 // From the cells that are written to those of the document's window.
 CellMap map_of_export(Size from, const std::optional<Size>& to) {
