@@ -200,12 +200,11 @@ struct Measured {
 Measured measure(const Benchmark& benchmark, const std::shared_ptr<Device>& device,
                  const BenchmarkOptions& options) {
     std::unique_ptr<Operation> operation = make_operation(benchmark.operation);
-    Declaration declaration = operation->declare();
-    for (const auto& [name, value] : benchmark.parameters) declaration.find(name)->set_text(value);
+    for (const auto& [name, value] : benchmark.parameters) operation->set_text(name, value);
     Grid grid{Rect::of({options.size, options.size}), 1, {0, 500}};
     RunContext context{device, nullptr, {}};
     Terrain start(grid);
-    std::vector<std::string> fields = declaration.inputs();
+    std::vector<std::string> fields = operation->fields().inputs;
     fields.insert(fields.end(), benchmark.beside.begin(), benchmark.beside.end());
     for (const std::string& field : fields)
         start = run(*operation_with("noise", {{"field", field}}), start, context);

@@ -76,9 +76,7 @@ bool TypedBrush::apply(const OptionWord& option, Words& words) {
         return changed(true);
     }
     auto of = [&](const std::shared_ptr<Operation>& operation, const OptionWord& named) {
-        if (!operation) return false;
-        Declaration declaration = operation->declare();
-        return apply_option(declaration, named, words, given_);
+        return operation && apply_option(*operation, named, words, given_);
     };
     if (option.name.starts_with(operation_prefix))
         return changed(
@@ -98,12 +96,12 @@ std::vector<std::string> TypedBrush::names() const {
     std::vector<std::string> all = option_names(declaration);
     all.emplace_back("bind");
     if (operation_)
-        for (const std::string& name : option_names(operation_->declare())) {
+        for (const std::string& name : option_names(*operation_)) {
             all.push_back(name);
             all.push_back(operation_prefix + name);
         }
     if (blend_)
-        for (const std::string& name : option_names(blend_->declare())) all.push_back(blend_prefix + name);
+        for (const std::string& name : option_names(*blend_)) all.push_back(blend_prefix + name);
     return all;
 }
 

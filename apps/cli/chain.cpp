@@ -117,8 +117,7 @@ void spread_seed(ChainRequest& request) {
     if (!request.given.contains("seed")) return;
     for (const std::unique_ptr<Operation>& operation : request.recipe.operations) {
         if (request.seeded.contains(operation.get())) continue;
-        Declaration declaration = operation->declare();
-        if (Parameter* seed = declaration.find("seed")) seed->set_text(std::to_string(request.settings.seed));
+        if (operation->schema().find("seed")) operation->set("seed", request.settings.seed);
     }
 }
 
@@ -202,7 +201,7 @@ void note_reading(ChainRequest& request) {
     Declaration settings;
     request.settings.describe(settings);
     for (const char* name : reading_options)
-        if (request.given.contains(name)) request.recipe.reading[name] = settings.find(name)->text();
+        if (request.given.contains(name)) request.recipe.reading[name] = settings.value_text(name);
 }
 
 // What the recipe says of its file, unless it was given anew.
@@ -213,7 +212,7 @@ void apply_reading(ChainRequest& request) {
         if (std::ranges::find(reading_options, std::string_view(name)) == std::end(reading_options))
             throw Error(fmt::format("the recipe's \"reading\" has '{}'; a file is read with {}", name,
                                     listed({std::begin(reading_options), std::end(reading_options)})));
-        if (request.given.insert(name).second) settings.find(name)->set_text(text);
+        if (request.given.insert(name).second) settings.set_text(name, text);
     }
 }
 
@@ -223,7 +222,7 @@ Terrain starting_terrain(const ChainRequest& request, Terminal& terminal) {
         // What is surely needed, before hours are spent on what does not fit.
         std::set<std::string> fields;
         for (const std::unique_ptr<Operation>& operation : request.recipe.operations)
-            for (const std::string& field : operation->declare().outputs()) fields.insert(field);
+            for (const std::string& field : operation->fields().outputs) fields.insert(field);
         std::string in_fields = fields.size() > 1 ? fmt::format(" in {} fields", fields.size()) : "";
         require_memory(uint64_t(grid.extent.cells()) * sizeof(float) * std::max<size_t>(fields.size(), 1),
                        fmt::format("a terrain of {} x {} cells{}", grid.extent.width(), grid.extent.height(),

@@ -26,7 +26,6 @@ std::vector<std::vector<std::string>> links_of(const std::vector<std::string>& w
 }
 
 std::set<std::string> read_parameters(Operation* operation, Words words, const OtherOptions& others) {
-    Declaration own = operation ? operation->declare() : Declaration();
     std::string where = operation ? fmt::format("{}: ", operation->name()) : "";
     std::set<std::string> given;
     while (!words.empty()) {
@@ -39,12 +38,13 @@ std::set<std::string> read_parameters(Operation* operation, Words words, const O
                                         : "parameters begin with --, operations are chained with 'then'"));
         OptionWord option(word);
         try {
-            if (operation && apply_option(own, option, words, given)) continue;
+            if (operation && apply_option(*operation, option, words, given)) continue;
         } catch (const Error& error) {
             throw Error(where + error.what());
         }
         if (others.apply(option, words)) continue;
-        std::vector<std::string> names = option_names(own);
+        std::vector<std::string> names;
+        if (operation) names = option_names(*operation);
         names.insert(names.end(), others.names.begin(), others.names.end());
         throw Error(where + unknown_option_text(option, names,
                                                 operation ? std::string(operation->name()) : others.page));

@@ -39,7 +39,7 @@ int list_operations(const std::vector<std::string>& words) {
             say("{}{}\n", room.empty() ? "" : "\n", operation->room());
             room = operation->room();
         }
-        say("  {:<20} {}\n", name, operation->declare().summary());
+        say("  {:<20} {}\n", name, operation->schema().summary());
     }
     return 0;
 }
@@ -87,19 +87,20 @@ std::string reach_text(Reach::Kind kind) {
 
 int help_operation(const std::string& name) {
     std::unique_ptr<Operation> operation = operation_meant(name);
-    Declaration declaration = operation->declare();
+    const FieldUse use = operation->fields();
+    const Schema& schema = operation->schema();
     say("caprock {}{} [--parameter value ...] [then ...] [-o FILE]\n\n  {}\n",
-        declaration.generator() ? "" : "FILE then ", name, declaration.summary());
-    if (!declaration.source().empty()) say("  after: {}\n", declaration.source());
+        use.generator() ? "" : "FILE then ", name, schema.summary());
+    if (!schema.source().empty()) say("  after: {}\n", schema.source());
     say("\n");
     auto line = [](const char* what, const std::vector<std::string>& fields) {
         if (!fields.empty()) say("  {:<7} {}\n", what, listed(fields));
     };
-    line("reads", declaration.inputs());
-    line("may use", declaration.optional_inputs());
-    line("writes", declaration.outputs());
+    line("reads", use.inputs);
+    line("may use", use.optional_inputs);
+    line("writes", use.outputs);
     say("  {:<7} {}\n\nparameters\n{}", "reach", reach_text(operation->reach(Grid()).kind()),
-        options_help(declaration));
+        options_help(*operation));
     say("\nTogether with the options of every run: caprock help run\n");
     return 0;
 }
@@ -315,7 +316,7 @@ std::string usage() {
                             command.summary);
     text += "\noperations\n";
     for (const std::string& name : operation_names())
-        text += fmt::format("  {:<34} {}\n", name, make_operation(name)->declare().summary());
+        text += fmt::format("  {:<34} {}\n", name, make_operation(name)->schema().summary());
     text += "\noptions of every run\n" + settings_help<RunSettings>();
     return text;
 }

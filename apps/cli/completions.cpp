@@ -19,9 +19,7 @@ std::string option_words(const std::vector<std::string>& names) {
 }
 
 std::string blend_modes() {
-    std::unique_ptr<Operation> blend = make_operation("blend");
-    Declaration declaration = blend->declare();
-    return fmt::format("{}", fmt::join(declaration.find("mode")->choices(), " "));
+    return fmt::format("{}", fmt::join(make_operation("blend")->schema().at("mode").choices(), " "));
 }
 
 // {} in order: operations, commands, presets, commands of documents, choices, ways of blending, options per operation
@@ -104,10 +102,9 @@ std::string bash_completions() {
     std::string options;
     for (const std::string& name : operation_names()) {
         std::unique_ptr<Operation> operation = make_operation(name);
-        Declaration declaration = operation->declare();
         options += fmt::format("            {}) options=\"{}{}\" ;;\n", name,
-                               option_words(option_names(declaration)), common_words);
-        for (const Parameter& parameter : declaration.parameters())
+                               option_words(option_names(*operation)), common_words);
+        for (const Parameter& parameter : operation->schema().parameters())
             if (parameter.type() == ParameterType::choice)
                 choices += fmt::format("        \"{} --{}\") _caprock_words \"{}\"; return ;;\n", name,
                                        parameter.name(), fmt::join(parameter.choices(), " "));

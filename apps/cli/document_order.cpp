@@ -47,7 +47,7 @@ struct MoveSettings {
     ChangeSettings change;
     void describe(Declaration& d) {
         place.describe(d);
-        d.find("above")->help("the layer on top of which it goes");
+        d.adjust("above").help("the layer on top of which it goes");
         d.flag("top", top).help("on top of all");
         change.describe(d);
     }

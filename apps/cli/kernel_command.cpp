@@ -55,17 +55,17 @@ std::vector<std::shared_ptr<Device>> devices_for(const std::string& word) {
 // What the file is, for somebody who has just written it.
 std::string summary_of(const KernelFile& file) {
     std::unique_ptr<Operation> operation = file.operation();
-    Declaration declaration = operation->declare();
-    std::string text = fmt::format("{}: {}\n", in_a_line(file.path()), declaration.summary());
+    const FieldUse use = operation->fields();
+    std::string text = fmt::format("{}: {}\n", in_a_line(file.path()), operation->schema().summary());
     auto line = [&](const char* what, const std::vector<std::string>& names) {
         if (!names.empty()) text += fmt::format("  {:<10} {}\n", what, listed(names));
     };
-    line("reads", declaration.inputs());
-    line("may use", declaration.optional_inputs());
-    line("writes", declaration.outputs());
+    line("reads", use.inputs);
+    line("may use", use.optional_inputs);
+    line("writes", use.outputs);
     std::vector<std::string> parameters;
-    for (const Parameter& parameter : declaration.parameters())
-        parameters.push_back(fmt::format("--{} {}{}{}", parameter.name(), parameter.text(),
+    for (const Parameter& parameter : operation->schema().parameters())
+        parameters.push_back(fmt::format("--{} {}{}{}", parameter.name(), operation->value_text(parameter),
                                          parameter.unit().empty() ? "" : " ", parameter.unit()));
     line("parameters", parameters);
     return text;

@@ -59,9 +59,7 @@ void add_recipe(Recipe recipe, Words words, const OtherOptions& others, TypedOpe
     into.title = one_line(recipe.title);
     if (recipe.grid) into.range = recipe.grid->range;
     for (std::unique_ptr<Operation>& operation : recipe.operations) {
-        Declaration declaration = operation->declare();
-        Parameter* own = declaration.find("seed");
-        if (own && given.contains("seed")) own->set_text(std::to_string(seed));
+        if (given.contains("seed") && operation->schema().find("seed")) operation->set("seed", seed);
         into.operations.emplace_back(std::move(operation));
     }
 }
@@ -134,16 +132,14 @@ NewLayerSettings::NewLayerSettings() : blend(make_operation("blend")) {}
 void NewLayerSettings::describe(Declaration& d, const std::set<std::string>& left_out) {
     Declaration all;
     own.describe(all);
-    Declaration of_blend = blend->declare();
-    const std::vector<std::string>& of_evaluator = blend_parameters_of_evaluator();
-    for (const Parameter& parameter : of_blend.parameters())
-        if (std::ranges::find(of_evaluator, parameter.name()) == of_evaluator.end())
-            all.parameters().push_back(parameter);
+    all.include(*blend, [](const Parameter& parameter) {
+        return !contains(blend_parameters_of_evaluator(), parameter.name());
+    });
     place.describe(all);
-    for (const Parameter& parameter : all.parameters())
+    d.include(all, [&](const Parameter& parameter) {
         // A new layer has no mask yet.
-        if (parameter.name() != "invert-mask" && !left_out.contains(parameter.name()))
-            d.parameters().push_back(parameter);
+        return parameter.name() != "invert-mask" && !left_out.contains(parameter.name());
+    });
 }
 
 Layer NewLayerSettings::layer(LayerKind kind, const DocumentState& state) const {

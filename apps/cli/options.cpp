@@ -33,10 +33,10 @@ std::string expected_text(const Parameter& parameter) {
 const std::string no_prefix = "no-";
 
 // --no-NAME. Asked only when no parameter is really called so.
-bool switch_off(Declaration& declaration, const OptionWord& option, std::set<std::string>& given) {
+bool switch_off(Configurable& values, const OptionWord& option, std::set<std::string>& given) {
     if (option.is_letter || !option.name.starts_with(no_prefix)) return false;
     std::string name = option.name.substr(no_prefix.size());
-    Parameter* parameter = declaration.find(name);
+    const Parameter* parameter = values.schema().find(name);
     if (!parameter) return false;
     if (parameter->type() != ParameterType::flag)
         throw Error(fmt::format("'{}' cannot be: '--{}' is not switched on or off, it takes a value: {}",
@@ -45,38 +45,38 @@ bool switch_off(Declaration& declaration, const OptionWord& option, std::set<std
         throw Error(fmt::format("'{}' takes no value, but was given '{}'; '--{}={}' sets it", option.typed,
                                 one_line(option.value), name, one_line(option.value)));
     given.insert(name);
-    parameter->set_text("false");
+    values.set(*parameter, false);
     return true;
 }
 
 }  // namespace
 
-bool apply_option(Declaration& declaration, const OptionWord& option, Words& words,
+bool apply_option(Configurable& values, const OptionWord& option, Words& words,
                   std::set<std::string>& given) {
-    Parameter* parameter = nullptr;
-    for (Parameter& candidate : declaration.parameters()) {
+    const Parameter* parameter = nullptr;
+    for (const Parameter& candidate : values.schema().parameters()) {
         bool named = option.is_letter ? option.name == std::string(1, candidate.letter())
                                       : option.name == candidate.name();
         if (named) parameter = &candidate;
     }
-    if (!parameter) return switch_off(declaration, option, given);
+    if (!parameter) return switch_off(values, option, given);
     given.insert(parameter->name());
     if (option.has_value) {
-        parameter->set_text(option.value);
+        values.set_text(*parameter, option.value);
     } else if (parameter->type() == ParameterType::flag) {
-        parameter->set_text("true");
+        values.set(*parameter, true);
     } else {
         if (words.empty() || OptionWord::is_option(words.peek()) || words.peek() == chain_word)
             throw Error(fmt::format("{} needs a value: {}", option.typed, expected_text(*parameter)));
-        parameter->set_text(words.take());
+        values.set_text(*parameter, words.take());
     }
     return true;
 }
 
-std::vector<std::string> option_names(const Declaration& declaration) {
-    std::vector<std::string> names = declaration.parameter_names();
-    for (const Parameter& parameter : declaration.parameters())
-        if (parameter.type() == ParameterType::flag && parameter.text() == "true")
+std::vector<std::string> option_names(const Configurable& values) {
+    std::vector<std::string> names = values.schema().parameter_names();
+    for (const Parameter& parameter : values.schema().parameters())
+        if (parameter.type() == ParameterType::flag && std::get<bool>(values.value(parameter)))
             names.push_back(no_prefix + parameter.name());
     return names;
 }
@@ -114,20 +114,20 @@ std::vector<std::string> read_options(Words words, const std::string& where, con
     return others;
 }
 
-std::vector<std::string> read_options(Declaration& declaration, Words words, const std::string& where,
+std::vector<std::string> read_options(Configurable& values, Words words, const std::string& where,
                                       std::set<std::string>& given) {
     auto apply = [&](const OptionWord& option, Words& left) {
-        return apply_option(declaration, option, left, given);
+        return apply_option(values, option, left, given);
     };
-    return read_options(std::move(words), where, apply, option_names(declaration));
+    return read_options(std::move(words), where, apply, option_names(values));
 }
 
-std::string options_help(const Declaration& declaration) {
+std::string options_help(const Configurable& values) {
     // A longer one has a line to itself, and does not push the help of all others off the screen.
     constexpr size_t most_beside = 48;
     std::vector<std::string> heads;
     size_t widest = 0;
-    for (const Parameter& parameter : declaration.parameters()) {
+    for (const Parameter& parameter : values.schema().parameters()) {
         std::string letter = parameter.letter() ? fmt::format("-{}, ", parameter.letter()) : "";
         std::string value = parameter.value_word();
         heads.push_back(fmt::format("{}--{}{}", letter, parameter.name(), value.empty() ? "" : " " + value));
@@ -135,12 +135,12 @@ std::string options_help(const Declaration& declaration) {
     }
     std::string text;
     size_t next = 0;
-    for (const Parameter& parameter : declaration.parameters()) {
+    for (const Parameter& parameter : values.schema().parameters()) {
         std::string head = heads[next++];
         if (head.size() > widest) text += fmt::format("  {}\n", std::exchange(head, ""));
         text += fmt::format("  {:<{}}  {}\n", head, widest, parameter.help());
         std::string facts;
-        std::string shown = parameter.text();
+        std::string shown = values.value_text(parameter);
         if (parameter.type() == ParameterType::flag) {
             facts = shown == "true" ? fmt::format("on unless --{}{}", no_prefix, parameter.name())
                                     : "off unless given";

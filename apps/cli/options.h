@@ -1,7 +1,7 @@
 // Words of the command line against declarations.
 #pragma once
 
-#include "operation/parameter.h"
+#include "operation/declaration.h"
 
 #include <functional>
 #include <set>
@@ -42,11 +42,11 @@ struct OptionWord {
 // Sets the parameter the option names, taking its value from the words where need be; --no-NAME sets a flag to
 // false, unless a parameter is really called so. False when the declaration has no such parameter. Throws Error
 // when the value is missing or refused.
-bool apply_option(Declaration& declaration, const OptionWord& option, Words& words,
+bool apply_option(Configurable& values, const OptionWord& option, Words& words,
                   std::set<std::string>& given);
 
 // What may stand after the dashes: the parameters, and no-NAME for the flags that are on unless switched off.
-std::vector<std::string> option_names(const Declaration& declaration);
+std::vector<std::string> option_names(const Configurable& values);
 
 // "no parameter '--octave'; did you mean '--octaves'?", or which help page lists the names where none is
 // near.
@@ -58,12 +58,12 @@ std::string unknown_option_text(const OptionWord& option, const std::vector<std:
 using ApplyOption = std::function<bool(const OptionWord& option, Words& words)>;
 std::vector<std::string> read_options(Words words, const std::string& where, const ApplyOption& apply,
                                       const std::vector<std::string>& names);
-// The same into a declaration.
-std::vector<std::string> read_options(Declaration& declaration, Words words, const std::string& where,
+// The same into what has these parameters.
+std::vector<std::string> read_options(Configurable& values, Words words, const std::string& where,
                                       std::set<std::string>& given);
 
-// The option list of a help page, from the declaration.
-std::string options_help(const Declaration& declaration);
+// The option list of a help page, with the values as defaults.
+std::string options_help(const Configurable& values);
 
 // The same of a struct of settings that describes itself.
 template <typename Settings>

@@ -39,7 +39,7 @@ std::vector<std::string> SceneSettings::names() {
     SceneSettings settings;
     Declaration declaration;
     settings.describe(declaration);
-    return declaration.parameter_names();
+    return declaration.schema().parameter_names();
 }
 
 void SceneSettings::describe(Declaration& d) {

@@ -13,8 +13,8 @@ int main(int count, char** values) {
         chain.push_back(make_operation("noise"));
         chain.push_back(make_operation("thermal-erosion"));
         // Parameters by name, exactly as on the command line.
-        chain[0]->declare().find("seed")->set_text("7");
-        chain[1]->declare().find("steps")->set_text("20");
+        chain[0]->set_text("seed", "7");
+        chain[1]->set_text("steps", "20");
 
         RunContext context{choose_device("auto", 0, grid.extent.cells()), nullptr, {}};
         Terrain terrain = run_chain(chain, Terrain(grid), context);

@@ -117,10 +117,9 @@ int64_t missing_cells(const Field& field) {
 
 LayerKind kind_of_operations(const std::vector<LayerOperation>& operations, const DocumentState& state,
                              int layer) {
-    std::unique_ptr<Operation> copy = operations.front().operation->clone();
-    Declaration declaration = copy->declare();
-    if (!declaration.generator()) return LayerKind::adjustment;
-    bool goes_on = declaration.every_field() || !declaration.optional_inputs().empty();
+    const FieldUse use = operations.front().operation->fields();
+    if (!use.generator()) return LayerKind::adjustment;
+    bool goes_on = use.every_field || !use.optional_inputs.empty();
     // The level ground that documents begin with is nothing to go on with.
     bool land = std::ranges::any_of(state.layers, [&](const Layer& other) {
         bool level = other.kind == LayerKind::generated && other.operations.size() == 1 &&

@@ -274,10 +274,8 @@ bool makes_height(const Layer& layer) {
     if (!layer.field.empty()) return is_ground(layer.field);
     auto makes = [](const LayerOperation& step) {
         if (!step.operation) return false;
-        std::unique_ptr<Operation> copy = step.operation->clone();
-        Declaration declaration = copy->declare();
-        std::vector<std::string> made = declaration.outputs();
-        return declaration.every_field() || std::ranges::any_of(made, is_ground);
+        const FieldUse use = step.operation->fields();
+        return use.every_field || std::ranges::any_of(use.outputs, is_ground);
     };
     return std::ranges::any_of(layer.operations, makes) ||
            std::ranges::any_of(layer.canvases, [](const LayerCanvas& use) { return is_ground(use.field); }) ||
@@ -514,9 +512,7 @@ class Reader {
         } catch (const Error& error) {
             throw Error(fmt::format("{}: {}", where, error.what()));
         }
-        std::unique_ptr<Operation> copy = made->clone();
-        Declaration declaration = copy->declare();
-        for (const Parameter& parameter : declaration.parameters()) members.has(parameter.name().c_str());
+        for (const Parameter& parameter : made->schema().parameters()) members.has(parameter.name().c_str());
         layer.add_rest("blend", members, not_understood_);
         return made;
     }

@@ -50,16 +50,6 @@ LayerPlace place_in(std::vector<Layer>& layers, int id) {
     return {};
 }
 
-// A copy's parameter: declarations are bound to the operation they are of.
-Parameter parameter_of(const Operation& operation, std::string_view name, std::unique_ptr<Operation>& copy,
-                       Declaration& declaration) {
-    copy = operation.clone();
-    declaration = copy->declare();
-    Parameter* found = declaration.find(name);
-    if (!found) throw std::logic_error("no parameter " + std::string(name));
-    return *found;
-}
-
 }  // namespace
 
 std::string_view kind_word(LayerKind kind) { return kind_words[size_t(kind)]; }
@@ -74,24 +64,15 @@ const std::vector<std::string>& blend_parameters_of_evaluator() {
     return names;
 }
 
-std::string blend_mode(const Layer& layer) {
-    std::unique_ptr<Operation> copy;
-    Declaration declaration;
-    return parameter_of(*layer.blend, "mode", copy, declaration).text();
-}
+std::string blend_mode(const Layer& layer) { return layer.blend->get<std::string>("mode"); }
 
-double layer_opacity(const Layer& layer) {
-    std::unique_ptr<Operation> copy;
-    Declaration declaration;
-    return *std::get<double*>(parameter_of(*layer.blend, "opacity", copy, declaration).binding());
-}
+double layer_opacity(const Layer& layer) { return layer.blend->get<double>("opacity"); }
 
 std::shared_ptr<const Operation> with_parameter(const Operation& operation, std::string_view name,
                                                 const ParameterValue& value) {
-    std::unique_ptr<Operation> copy;
-    Declaration declaration;
-    parameter_of(operation, name, copy, declaration).set(value);
-    return copy;
+    std::unique_ptr<Operation> changed = operation.clone();
+    changed->set(name, value);
+    return changed;
 }
 
 bool Layer::has_effect() const { return visible && kind != LayerKind::unknown && layer_opacity(*this) > 0; }
@@ -108,10 +89,8 @@ bool Layer::is_amount() const {
 
 Layer level_ground(double height) {
     std::unique_ptr<Operation> plane = operation_with("plane");
-    Declaration declaration = plane->declare();
-    Parameter* of_height = declaration.find("height");
-    const Interval& most = *of_height->hard_range();
-    of_height->set(std::clamp(height, most.low, most.high));
+    const Interval most = *plane->schema().at("height").hard_range();
+    plane->set("height", std::clamp(height, most.low, most.high));
     Layer layer;
     layer.name = "Flat ground";
     layer.kind = LayerKind::generated;

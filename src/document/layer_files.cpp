@@ -23,29 +23,23 @@ void for_each_operation(Layer& layer, const Action& action) {
 }
 
 void take_in(LayerOperation& step) {
-    std::shared_ptr<Operation> copy = step.operation->clone();
-    Declaration declaration = copy->declare();
-    std::vector<InputFile*> files = declaration.files();
-    if (files.empty()) return;
-    for (InputFile* file : files) {
-        file->fetch();
-        require_keepable(*file);
-    }
-    step.operation = std::move(copy);
+    if (step.operation->files().empty()) return;
+    std::shared_ptr<const Operation> read = with_files(*step.operation);
+    for (const InputFile& file : read->files()) require_keepable(file);
+    step.operation = std::move(read);
 }
 
 void add_notes(const Layer& layer, std::vector<FileNote>& notes) {
     for (const LayerSetting& setting : settings_of(layer)) {
         if (setting.type != ParameterType::file || setting.step == 0) continue;
         const std::vector<LayerOperation>& steps = setting.of_mask ? layer.mask.operations : layer.operations;
-        std::unique_ptr<Operation> copy = steps[size_t(setting.step) - 1].operation->clone();
-        Declaration declaration = copy->declare();
         std::string name = setting.name.substr(setting.name.find('.') + 1);
-        InputFile* const* file = std::get_if<InputFile*>(&declaration.find(name)->binding());
-        if (!file || !(*file)->named()) continue;
-        bool taken_in = (*file)->read();
-        if (taken_in && !(*file)->differs_on_disk()) continue;
-        notes.push_back({layer.id, layer.name, setting.name, (*file)->path(), taken_in});
+        const ParameterValue value = steps[size_t(setting.step) - 1].operation->value(name);
+        const InputFile* file = std::get_if<InputFile>(&value);
+        if (!file || !file->named()) continue;
+        bool taken_in = file->read();
+        if (taken_in && !file->differs_on_disk()) continue;
+        notes.push_back({layer.id, layer.name, setting.name, file->path(), taken_in});
     }
     for (const Layer& inside : layer.layers) add_notes(inside, notes);
 }

@@ -46,33 +46,22 @@ std::vector<LayerOperation*> owners_of(Layer& layer, const std::string& owner) {
     return found;
 }
 
-// Calls `found` with the parameter of that name; false where there is none.
-template <typename Found>
-bool with_operation_parameter(Layer& layer, const std::string& name, const Found& found) {
+// The operation that has the setting of that name, and the parameter that it is. Nothing where there is none.
+struct Owner {
+    std::shared_ptr<const Operation>* operation = nullptr;
+    const Parameter* parameter = nullptr;
+};
+
+Owner owner_of(Layer& layer, const std::string& name) {
+    if (!of_evaluator(name))
+        if (const Parameter* parameter = layer.blend->schema().find(name)) return {&layer.blend, parameter};
     NamedParameter wanted = split(name);
     for (LayerOperation* step : owners_of(layer, wanted.owner)) {
         if (!step->operation) continue;
-        std::unique_ptr<Operation> copy = step->operation->clone();
-        Declaration declaration = copy->declare();
-        Parameter* parameter = declaration.find(wanted.name);
-        if (!parameter) continue;
-        found(*parameter);
-        step->operation = std::move(copy);
-        return true;
+        if (const Parameter* parameter = step->operation->schema().find(wanted.name))
+            return {&step->operation, parameter};
     }
-    return false;
-}
-
-template <typename Found>
-bool with_blend_parameter(Layer& layer, const std::string& name, const Found& found) {
-    if (of_evaluator(name)) return false;
-    std::unique_ptr<Operation> copy = layer.blend->clone();
-    Declaration declaration = copy->declare();
-    Parameter* parameter = declaration.find(name);
-    if (!parameter) return false;
-    found(*parameter);
-    layer.blend = std::move(copy);
-    return true;
+    return {};
 }
 
 }  // namespace
@@ -148,11 +137,9 @@ std::vector<std::string> setting_names(const Layer& layer) {
     LayerSettings settings;
     Declaration own;
     settings.describe(own);
-    std::vector<std::string> names = own.parameter_names();
-    Layer copy = layer;
+    std::vector<std::string> names = own.schema().parameter_names();
     auto add = [&](const Operation& operation, const std::string& prefix) {
-        std::unique_ptr<Operation> clone = operation.clone();
-        for (const std::string& name : clone->declare().parameter_names())
+        for (const std::string& name : operation.schema().parameter_names())
             if (&operation != layer.blend.get() || !of_evaluator(name)) names.push_back(prefix + name);
     };
     add(*layer.blend, "");
@@ -171,27 +158,30 @@ void set_by_name(Layer& layer, const std::string& name, const std::string& text,
     LayerSettings settings(layer);
     Declaration own;
     settings.describe(own);
-    if (Parameter* parameter = own.find(name)) {
+    if (const Parameter* parameter = own.schema().find(name)) {
         // An empty field is all of them; other texts have to be there.
         if (name == "field" && text.empty()) {
             settings.field.clear();
         } else {
-            parameter->set_text(text);
+            own.set_text(*parameter, text);
         }
         settings.apply_to(layer, pivot_x, pivot_y);
         return;
     }
-    auto set = [&](Parameter& parameter) {
+    if (Owner owner = owner_of(layer, name); owner.operation) {
+        std::unique_ptr<Operation> changed = (*owner.operation)->clone();
         // No file at all; the command line of a chain has no word for that.
-        if (parameter.type() == ParameterType::file && text.empty()) {
-            parameter.set(std::string());
+        if (owner.parameter->type() == ParameterType::file && text.empty()) {
+            changed->set(*owner.parameter, std::string());
         } else {
-            parameter.set_text(text);
+            changed->set_text(*owner.parameter, text);
         }
-        if (InputFile* const* file = std::get_if<InputFile*>(&parameter.binding()); file && (*file)->named())
-            require_keepable(**file);
-    };
-    if (with_blend_parameter(layer, name, set) || with_operation_parameter(layer, name, set)) return;
+        const ParameterValue value = changed->value(*owner.parameter);
+        if (const InputFile* file = std::get_if<InputFile>(&value); file && file->named())
+            require_keepable(*file);
+        *owner.operation = std::move(changed);
+        return;
+    }
     std::vector<std::string> names = setting_names(layer);
     std::string nearest = suggestion(name, names);
     throw Error(
@@ -203,11 +193,9 @@ std::string setting_text(const Layer& layer, const std::string& name) {
     LayerSettings settings(layer);
     Declaration own;
     settings.describe(own);
-    if (Parameter* parameter = own.find(name)) return parameter->text();
-    std::string text;
-    auto get = [&](Parameter& parameter) { text = parameter.text(); };
-    if (!with_blend_parameter(copy, name, get)) with_operation_parameter(copy, name, get);
-    return text;
+    if (const Parameter* parameter = own.schema().find(name)) return own.value_text(*parameter);
+    Owner owner = owner_of(copy, name);
+    return owner.operation ? (*owner.operation)->value_text(*owner.parameter) : "";
 }
 
 }  // namespace caprock

@@ -190,13 +190,12 @@ class Plan::Builder {
             if (operation->grid_after(grid) != grid)
                 throw Error("it changes the size of the terrain, which a layer cannot");
         });
-        std::unique_ptr<Operation> copy = operation->clone();
-        Declaration declaration = copy->declare();
-        node.makes = declaration.outputs();
-        node.reads = declaration.inputs();
-        for (const std::string& name : declaration.optional_inputs())
+        const FieldUse use = operation->fields();
+        node.makes = use.outputs;
+        node.reads = use.inputs;
+        for (const std::string& name : use.optional_inputs)
             if (contains(there, name)) add_name(node.reads, name);
-        if (declaration.every_field())
+        if (use.every_field)
             for (const std::string& name : there) {
                 add_name(node.reads, name);
                 add_name(node.makes, name);
@@ -347,16 +346,15 @@ class Plan::Builder {
         node.grid = plan_.grid_;
         node.makes = {target};
         std::unique_ptr<Operation> blend = layer.blend->clone();
-        Declaration declaration = blend->declare();
-        declaration.find("field")->set(target);
-        declaration.find("source")->set(std::string(blend_source_name));
-        declaration.find("mask")->set(std::string(blend_mask_name));
-        declaration.find("take-away")->set(changed_below);
-        declaration.find("put")->set(by_itself_);
+        blend->set("field", target);
+        blend->set("source", std::string(blend_source_name));
+        blend->set("mask", std::string(blend_mask_name));
+        blend->set("take-away", changed_below);
+        blend->set("put", by_itself_);
         // Between two materials there is none.
-        if (is_index(target)) declaration.find("mode")->set(std::string("replace"));
+        if (is_index(target)) blend->set("mode", std::string("replace"));
         node.halo = blend->reach(plan_.grid_).halo();
-        if (is_ground(target) && stands_on_nothing(below) && !blend->declare().may_fill_missing())
+        if (is_ground(target) && stands_on_nothing(below) && !blend->fields().fills_missing)
             plan_.problems_.push_back(fmt::format(
                 "layer {} ({}): it stands on nothing, and in the mode {} it needs something below it",
                 layer.id, layer.name, blend_mode(layer)));

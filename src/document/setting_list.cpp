@@ -10,12 +10,13 @@ namespace caprock {
 
 namespace {
 
-LayerSetting setting_of(const Parameter& parameter, const std::string& owner, const std::string& prefix) {
+LayerSetting setting_of(const Configurable& values, const Parameter& parameter, const std::string& owner,
+                        const std::string& prefix) {
     LayerSetting setting;
     setting.name = prefix + parameter.name();
     setting.owner = owner;
     setting.type = parameter.type();
-    setting.text = parameter.text();
+    setting.text = values.value_text(parameter);
     setting.unit = parameter.unit();
     setting.help = parameter.help();
     bool has_range = parameter.hard_range() || !parameter.choices().empty() ||
@@ -28,11 +29,11 @@ void add_operations(const std::vector<LayerOperation>& steps, const std::string&
                     std::vector<LayerSetting>& into) {
     for (size_t i = 0; i < steps.size(); i++) {
         if (!steps[i].operation) continue;
-        std::unique_ptr<Operation> copy = steps[i].operation->clone();
+        const Operation& operation = *steps[i].operation;
         std::string number = steps.size() > 1 || before.empty() ? std::to_string(i + 1) : "";
-        Declaration declaration = copy->declare();
-        for (const Parameter& parameter : declaration.parameters()) {
-            LayerSetting setting = setting_of(parameter, std::string(copy->name()), before + number + ".");
+        for (const Parameter& parameter : operation.schema().parameters()) {
+            LayerSetting setting =
+                setting_of(operation, parameter, std::string(operation.name()), before + number + ".");
             setting.step = int(i) + 1;
             setting.of_mask = !before.empty();
             into.push_back(std::move(setting));
@@ -47,15 +48,13 @@ std::vector<LayerSetting> settings_of(const Layer& layer) {
     LayerSettings own(layer);
     Declaration declaration;
     own.describe(declaration);
-    for (const Parameter& parameter : declaration.parameters())
-        all.push_back(setting_of(parameter, "layer", ""));
+    for (const Parameter& parameter : declaration.schema().parameters())
+        all.push_back(setting_of(declaration, parameter, "layer", ""));
     // The fields that a blending works on are those of the layer.
-    std::unique_ptr<Operation> blend = layer.blend->clone();
-    Declaration of_blend = blend->declare();
     const std::vector<std::string>& of_evaluator = blend_parameters_of_evaluator();
-    for (const Parameter& parameter : of_blend.parameters())
+    for (const Parameter& parameter : layer.blend->schema().parameters())
         if (std::ranges::find(of_evaluator, parameter.name()) == of_evaluator.end())
-            all.push_back(setting_of(parameter, "blending", ""));
+            all.push_back(setting_of(*layer.blend, parameter, "blending", ""));
     std::set<std::string> taken;
     for (const LayerSetting& setting : all) taken.insert(setting.name);
     size_t first = all.size();

@@ -15,10 +15,10 @@ namespace {
 std::string meaning_of(const ChainStep& step) {
     std::string text;
     for (const std::shared_ptr<const Operation>& whole : step.begins) {
-        const Declaration declaration = whole->clone()->declare();
-        text += fmt::format("made of others: {}", fmt::join(declaration.outputs(), ", "));
-        text += fmt::format(" out of {}", fmt::join(declaration.inputs(), ", "));
-        text += fmt::format(" and {} {{\n", fmt::join(declaration.optional_inputs(), ", "));
+        const FieldUse use = whole->fields();
+        text += fmt::format("made of others: {}", fmt::join(use.outputs, ", "));
+        text += fmt::format(" out of {}", fmt::join(use.inputs, ", "));
+        text += fmt::format(" and {} {{\n", fmt::join(use.optional_inputs, ", "));
     }
     try {
         text += operation_meaning(*step.operation);
@@ -94,7 +94,7 @@ double run_step(const ChainStep& step, ChainState& state, RunContext& context,
     for (const std::shared_ptr<const Operation>& whole : step.begins) {
         const std::vector<std::string> names = terrain.names();
         const std::vector<std::string> declared = declared_fields(*whole, names);
-        unfinished.push_back({terrain, names, whole->clone()->declare().outputs()});
+        unfinished.push_back({terrain, names, whole->fields().outputs});
         for (const std::string& name : names) {
             // Parts see what the whole declares.
             if (!contains(declared, name)) terrain.remove(name);

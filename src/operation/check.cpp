@@ -20,7 +20,7 @@ void require_field(const std::string& name, const std::vector<std::string>& fiel
 // An operation that asks for less than its parts need would find it in a chain, and not in a document.
 void require_declared(const Operation& whole, const Operation& part, const std::vector<std::string>& inside,
                       const std::vector<std::string>& fields) {
-    for (const std::string& name : part.clone()->declare().inputs())
+    for (const std::string& name : part.fields().inputs)
         if (contains(fields, name) && !contains(inside, name))
             throw std::logic_error(
                 fmt::format("{} has the part {}, which reads the field '{}': it must declare that",
@@ -30,23 +30,20 @@ void require_declared(const Operation& whole, const Operation& part, const std::
 }  // namespace
 
 std::vector<std::string> declared_fields(const Operation& operation, std::vector<std::string> fields) {
-    std::unique_ptr<Operation> copy = operation.clone();
-    const Declaration declaration = copy->declare();
-    if (declaration.every_field()) return fields;
+    const FieldUse use = operation.fields();
+    if (use.every_field) return fields;
     std::erase_if(fields, [&](const std::string& name) {
-        return !contains(declaration.inputs(), name) && !contains(declaration.optional_inputs(), name);
+        return !contains(use.inputs, name) && !contains(use.optional_inputs, name);
     });
     return fields;
 }
 
 size_t check_operation(const Operation& operation, const Grid& grid, std::vector<std::string>& fields) {
-    // A declaration is bound to the values of an operation that may be changed.
-    std::unique_ptr<Operation> copy = operation.clone();
-    const Declaration declaration = copy->declare();
-    for (const Parameter& parameter : declaration.parameters()) parameter.check();
+    operation.check_values();
     operation.check(grid);
-    for (const std::string& name : declaration.inputs()) require_field(name, fields);
-    size_t most = fields.size() + size_t(declaration.work_fields());
+    const FieldUse use = operation.fields();
+    for (const std::string& name : use.inputs) require_field(name, fields);
+    size_t most = fields.size() + size_t(use.work_fields);
     // Which parts there are may depend on the parameters, so only now.
     const Parts parts = operation.parts(grid);
     std::vector<std::string> inside = parts.empty() ? fields : declared_fields(operation, fields);
@@ -57,7 +54,7 @@ size_t check_operation(const Operation& operation, const Grid& grid, std::vector
         most = std::max(most,
                         hidden + named(part->name(), [&] { return check_operation(*part, grid, inside); }));
     }
-    for (const std::string& made : declaration.outputs())
+    for (const std::string& made : use.outputs)
         if (!contains(fields, made)) fields.push_back(made);
     return most;
 }

@@ -66,6 +66,11 @@ bool InputFile::differs_on_disk() const {
     }
 }
 
+bool InputFile::operator==(const InputFile& other) const {
+    if (path_ != other.path_ || read() != other.read()) return false;
+    return !read() || content_->fingerprint == other.content_->fingerprint;
+}
+
 std::string InputFile::title() const { return path_.empty() ? "the file" : fmt::format("'{}'", path_); }
 
 }  // namespace caprock

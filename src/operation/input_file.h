@@ -35,6 +35,9 @@ class InputFile {
     // Whether the file of that path is there and has another content than was read. Never throws.
     bool differs_on_disk() const;
 
+    // The same path, and the same content where it has been read.
+    bool operator==(const InputFile& other) const;
+
     // What it is called in messages: 'a.csv'.
     std::string title() const;
 

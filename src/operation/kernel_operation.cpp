@@ -16,17 +16,8 @@ namespace {
 class KernelOperation final : public Operation {
   public:
     explicit KernelOperation(std::shared_ptr<const KernelProgram> program) : program_(std::move(program)) {
-        for (const KernelSetting& setting : program_->settings) {
-            Value value;
-            value.number = setting.initial;
-            if (setting.type == ParameterType::seed) {
-                value.seed = uint32_t(setting.initial);
-            } else if (setting.type != ParameterType::number) {
-                value.whole = int(setting.initial);
-                value.flag = value.whole != 0;
-            }
-            values_.push_back(value);
-        }
+        for (const Parameter& parameter : program_->schema.parameters())
+            values_.push_back(parameter.default_value());
     }
 
     std::string_view name() const override { return program_->name; }
@@ -34,25 +25,8 @@ class KernelOperation final : public Operation {
     int version() const override { return 1; }
     std::string_view text() const override { return program_->text; }
 
-    Declaration declare() override {
-        Declaration d;
-        d.summary(program_->summary);
-        for (size_t i = 0; i < values_.size(); i++) declare_setting(d, program_->settings[i], values_[i]);
-        int made = 0;
-        for (const ScannedParameter& parameter : program_->scanned.parameters) {
-            if (!is_field(parameter.kind)) continue;
-            bool input = parameter.kind != ParameterKind::out;
-            if (input && is_optional(parameter.name)) d.reads_if_there(parameter.name);
-            if (input && !is_optional(parameter.name)) d.reads(parameter.name);
-            if (!is_written(parameter.kind)) continue;
-            d.makes(parameter.name);
-            made++;
-        }
-        d.works_with(made);
-        if (program_->rules.fills_missing) d.fills_missing();
-        if (program_->rules.makes_missing) d.makes_missing();
-        return d;
-    }
+    const Schema& schema() const override { return program_->schema; }
+    FieldUse fields() const override { return program_->fields; }
 
     Reach reach(const Grid& grid) const override {
         if (program_->has(ParameterKind::anywhere)) return Reach::whole();
@@ -71,51 +45,29 @@ class KernelOperation final : public Operation {
 
     std::unique_ptr<Operation> clone() const override { return std::make_unique<KernelOperation>(*this); }
 
-  private:
-    struct Value {
-        double number = 0;
-        int whole = 0;
-        bool flag = false;
-        uint32_t seed = 0;
-    };
+  protected:
+    ParameterValue value_at(size_t index) const override { return values_[index]; }
+    void put_at(size_t index, ParameterValue value) override { values_[index] = std::move(value); }
 
-    static void declare_setting(Declaration& d, const KernelSetting& setting, Value& value) {
-        Parameter* parameter = nullptr;
-        switch (setting.type) {
-            case ParameterType::flag:
-                parameter = &d.flag(setting.name, value.flag);
-                break;
-            case ParameterType::choice:
-                parameter = &d.choice(setting.name, value.whole, setting.choices);
-                break;
-            case ParameterType::seed:
-                parameter = &d.seed(setting.name, value.seed);
-                break;
-            case ParameterType::integer:
-                parameter =
-                    &d.integer(setting.name, value.whole).range(setting.range.low, setting.range.high);
-                break;
-            default:
-                parameter =
-                    &d.number(setting.name, value.number).range(setting.range.low, setting.range.high);
-        }
-        parameter->unit(setting.unit).help(setting.help);
+  private:
+    // Of a choice its index, of a flag 0 or 1.
+    double number_at(size_t setting) const {
+        const ParameterValue& value = values_[setting];
+        if (const double* number = std::get_if<double>(&value)) return *number;
+        if (const bool* flag = std::get_if<bool>(&value)) return *flag;
+        if (const uint32_t* seed = std::get_if<uint32_t>(&value)) return *seed;
+        if (const int* whole = std::get_if<int>(&value)) return *whole;
+        const std::vector<std::string>& words = program_->settings[setting].choices;
+        return double(std::ranges::find(words, std::get<std::string>(value)) - words.begin());
     }
 
-    bool is_optional(const std::string& name) const { return program_->rules.optional.contains(name); }
-
     int iterations() const {
-        return program_->iterations_setting ? values_[*program_->iterations_setting].whole : 1;
+        return program_->iterations_setting ? int(number_at(*program_->iterations_setting)) : 1;
     }
 
     // The cells that lie within the radius, straight east.
     int radius_cells(const Grid& grid) const {
-        double radius = program_->radius;
-        if (program_->radius_setting) {
-            const Value& value = values_[*program_->radius_setting];
-            bool whole = program_->settings[*program_->radius_setting].type == ParameterType::integer;
-            radius = whole ? value.whole : value.number;
-        }
+        double radius = program_->radius_setting ? number_at(*program_->radius_setting) : program_->radius;
         if (!program_->radius_in_cells) radius = grid.metres_to_cells(radius);
         // 0.3 m are three cells of 0.1 m, whatever the quotient's last bit says.
         return int(std::clamp(std::floor(radius + 1e-6), 0.0, double(largest_side)));
@@ -137,12 +89,10 @@ class KernelOperation final : public Operation {
             case UniformSource::setting:
                 break;
         }
-        const Value& value = values_[uniform.setting];
-        ParameterType type = program_->settings[uniform.setting].type;
-        if (kind == ParameterKind::uniform_float) return float(value.number);
-        int whole = type == ParameterType::flag ? int(value.flag) : value.whole;
-        if (kind == ParameterKind::uniform_int) return whole;
-        return type == ParameterType::seed ? value.seed : uint32_t(whole);
+        double value = number_at(uniform.setting);
+        if (kind == ParameterKind::uniform_float) return float(value);
+        if (kind == ParameterKind::uniform_int) return int32_t(value);
+        return uint32_t(int64_t(value));
     }
 
     void run_once(Work& work, WorkTerrain& terrain, int iteration) const {
@@ -170,7 +120,7 @@ class KernelOperation final : public Operation {
     }
 
     std::shared_ptr<const KernelProgram> program_;
-    std::vector<Value> values_;
+    std::vector<ParameterValue> values_;
 };
 
 }  // namespace
@@ -217,14 +167,11 @@ bool KernelFile::refresh() {
 
 std::unique_ptr<Operation> KernelFile::operation_like(const Operation& other) const {
     std::unique_ptr<Operation> made = operation();
-    std::unique_ptr<Operation> from = other.clone();
-    Declaration to = made->declare();
-    Declaration values = from->declare();
-    for (Parameter& parameter : to.parameters()) {
-        Parameter* old = values.find(parameter.name());
+    for (const Parameter& parameter : made->schema().parameters()) {
+        const Parameter* old = other.schema().find(parameter.name());
         if (!old || old->type() != parameter.type()) continue;
         try {
-            parameter.set_text(old->text());
+            made->set_text(parameter, other.value_text(*old));
         } catch (const Error&) {
             // Outside the new range: the new default stays.
         }

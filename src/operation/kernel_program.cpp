@@ -328,6 +328,47 @@ class Reader {
     bool fixed_radius_ = false;
 };
 
+ParameterValue initial_value(const KernelSetting& setting) {
+    switch (setting.type) {
+        case ParameterType::flag:
+            return setting.initial != 0;
+        case ParameterType::choice:
+            return setting.choices[size_t(setting.initial)];
+        case ParameterType::seed:
+            return uint32_t(setting.initial);
+        case ParameterType::integer:
+            return int(setting.initial);
+        default:
+            return setting.initial;
+    }
+}
+
+Schema schema_of(const KernelProgram& program) {
+    Schema schema;
+    schema.set_summary(program.summary);
+    for (const KernelSetting& setting : program.settings) {
+        Parameter& parameter = schema.add(setting.name, setting.type, initial_value(setting));
+        if (parameter.numeric()) parameter.range(setting.range.low, setting.range.high);
+        parameter.choices(setting.choices).unit(setting.unit).help(setting.help);
+    }
+    return schema;
+}
+
+FieldUse fields_of(const KernelProgram& program) {
+    FieldUse use;
+    for (const ScannedParameter& parameter : program.scanned.parameters) {
+        if (!is_field(parameter.kind)) continue;
+        bool optional = program.rules.optional.contains(parameter.name);
+        if (parameter.kind != ParameterKind::out)
+            (optional ? use.optional_inputs : use.inputs).push_back(parameter.name);
+        if (is_written(parameter.kind)) use.outputs.push_back(parameter.name);
+    }
+    use.work_fields = int(use.outputs.size());
+    use.fills_missing = program.rules.fills_missing;
+    use.makes_missing = program.rules.makes_missing;
+    return use;
+}
+
 }  // namespace
 
 bool KernelProgram::has(ParameterKind kind) const {
@@ -341,7 +382,10 @@ bool is_kernel_name(std::string_view word) {
 }
 
 std::shared_ptr<const KernelProgram> read_kernel_program(const std::string& text, const std::string& file) {
-    return std::make_shared<const KernelProgram>(Reader(text, file).read());
+    auto program = std::make_shared<KernelProgram>(Reader(text, file).read());
+    program->schema = schema_of(*program);
+    program->fields = fields_of(*program);
+    return program;
 }
 
 }  // namespace caprock

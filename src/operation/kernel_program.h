@@ -3,7 +3,7 @@
 #pragma once
 
 #include "compute/user_kernel.h"
-#include "operation/parameter.h"
+#include "operation/schema.h"
 
 #include <memory>
 #include <optional>
@@ -45,6 +45,8 @@ struct KernelProgram {
     std::string name;  // the file's own, without folders: rice.kernel
     std::string text;
     std::string summary;
+    Schema schema;    // of the settings
+    FieldUse fields;  // of the kernel's parameters
     ScannedKernel scanned;
     UserKernelRules rules;
     std::vector<KernelSetting> settings;

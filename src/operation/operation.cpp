@@ -11,19 +11,17 @@ namespace caprock {
 std::unique_ptr<Operation> operation_with(
     std::string_view name, std::initializer_list<std::pair<std::string_view, ParameterValue>> parameters) {
     std::unique_ptr<Operation> operation = make_operation(name);
-    Declaration declaration = operation->declare();
-    for (const auto& [parameter_name, value] : parameters) {
-        Parameter* parameter = declaration.find(parameter_name);
-        if (!parameter) throw std::logic_error(fmt::format("{} has no parameter '{}'", name, parameter_name));
-        named(name, [&] { parameter->set(value); });
+    for (const auto& [parameter, value] : parameters) {
+        if (!operation->schema().find(parameter))
+            throw std::logic_error(fmt::format("{} has no parameter '{}'", name, parameter));
+        named(name, [&] { operation->set(parameter, value); });
     }
     return operation;
 }
 
 std::unique_ptr<Operation> with_files(const Operation& operation) {
     std::unique_ptr<Operation> copy = operation.clone();
-    Declaration declaration = copy->declare();
-    for (InputFile* file : declaration.files()) file->fetch();
+    copy->fetch_files();
     return copy;
 }
 

@@ -2,7 +2,7 @@
 // one.
 #pragma once
 
-#include "operation/parameter.h"
+#include "operation/declaration.h"
 #include "operation/reach.h"
 #include "operation/work.h"
 
@@ -25,16 +25,16 @@ struct DabKernel {
     std::vector<float> values;  // of one dab
 };
 
-class Operation {
+class Operation : public Configurable {
   public:
-    virtual ~Operation() = default;
     virtual std::string_view name() const = 0;
     virtual std::string_view room() const = 0;  // synthesis, erosion, shaping ...
     virtual int version() const = 0;            // of its parameters, for recipes
     // Called before the parameters of a recipe are set that an earlier version has written: what they leave open becomes
     // what it was then.
     virtual void from_version(int) {}
-    virtual Declaration declare() = 0;  // bound to this operation's values
+    // Which fields it works on with these values.
+    virtual FieldUse fields() const = 0;
     virtual Reach reach(const Grid& grid) const = 0;
     virtual void run(Work& work) const = 0;
     // The operations it is made of, in order; none for a plain one. Like reach and run, for parameters that
@@ -93,7 +93,7 @@ void keep_outputs(Terrain& after, const Terrain& before, const std::vector<std::
 // ---- writing one -----------------------------------------------------------------------------------------
 
 // An operation as a plain struct: members with defaults, and
-//     void describe(Declaration& d);          declares them, and what is read and made
+//     void describe(Declaration& d) const;    declares them, and what is read and made
 //     Reach reach(const Grid& grid) const;
 //     void run(Work& work) const;
 //     static constexpr int version = 2;       once its parameters have changed meaning, and then
@@ -121,11 +121,8 @@ class OperationOf final : public Operation {
     void from_version(int written) override {
         if constexpr (requires { values_.from_version(written); }) values_.from_version(written);
     }
-    Declaration declare() override {
-        Declaration declaration;
-        values_.describe(declaration);
-        return declaration;
-    }
+    const Schema& schema() const override { return StructSchema::of<Struct>().schema(); }
+    FieldUse fields() const override { return field_use(values_); }
     Reach reach(const Grid& grid) const override {
         if constexpr (made_of_others) {
             return reach_of(values_.parts(grid), grid);
@@ -135,7 +132,7 @@ class OperationOf final : public Operation {
     }
     void run(Work& work) const override {
         if constexpr (made_of_others) {
-            work.apply_parts(values_.parts(work.terrain().grid()), OperationOf(*this).declare().outputs());
+            work.apply_parts(values_.parts(work.terrain().grid()), fields().outputs);
         } else {
             values_.run(work);
         }
@@ -169,6 +166,14 @@ class OperationOf final : public Operation {
         }
     }
     std::unique_ptr<Operation> clone() const override { return std::make_unique<OperationOf>(*this); }
+
+  protected:
+    ParameterValue value_at(size_t index) const override {
+        return StructSchema::of<Struct>().value(&values_, index);
+    }
+    void put_at(size_t index, ParameterValue value) override {
+        StructSchema::of<Struct>().put(&values_, index, std::move(value));
+    }
 
   private:
     static constexpr bool made_of_others = requires(const Struct& values, const Grid& grid) {

@@ -12,32 +12,45 @@
 
 namespace caprock {
 
+Parameter& Parameter::unheard() {
+    static Parameter nobody = [] {
+        Parameter made("", ParameterType::number, 0.0, 0);
+        made.unheard_ = true;
+        return made;
+    }();
+    return nobody;
+}
+
 Parameter& Parameter::range(double low, double high) {
-    range_ = Interval{low, high};
+    if (!unheard_) range_ = Interval{low, high};
     return *this;
 }
 Parameter& Parameter::slider(double low, double high) {
-    slider_ = Interval{low, high};
+    if (!unheard_) slider_ = Interval{low, high};
     return *this;
 }
 Parameter& Parameter::logarithmic() {
-    logarithmic_ = true;
+    if (!unheard_) logarithmic_ = true;
     return *this;
 }
 Parameter& Parameter::curve() {
-    curve_ = true;
+    if (!unheard_) curve_ = true;
     return *this;
 }
-Parameter& Parameter::unit(std::string unit) {
-    unit_ = std::move(unit);
+Parameter& Parameter::unit(std::string_view unit) {
+    if (!unheard_) unit_ = unit;
     return *this;
 }
-Parameter& Parameter::help(std::string help) {
-    help_ = std::move(help);
+Parameter& Parameter::help(std::string_view help) {
+    if (!unheard_) help_ = help;
     return *this;
 }
 Parameter& Parameter::letter(char letter) {
-    letter_ = letter;
+    if (!unheard_) letter_ = letter;
+    return *this;
+}
+Parameter& Parameter::choices(std::vector<std::string> words) {
+    if (!unheard_) choices_ = std::move(words);
     return *this;
 }
 
@@ -107,31 +120,24 @@ std::string Parameter::value_word() const {
 namespace {
 
 struct AsText {
-    const Parameter& parameter;
-
-    std::string operator()(double* value) const { return number_text(*value); }
-    std::string operator()(int* value) const { return std::to_string(*value); }
-    std::string operator()(bool* value) const { return *value ? "true" : "false"; }
-    std::string operator()(const ChoiceAccess& value) const {
-        auto index = size_t(value.get());
-        // No word for it: check() refuses it, and the message has to call it something.
-        return index < parameter.choices().size() ? parameter.choices()[index] : std::to_string(value.get());
+    std::string operator()(double value) const { return number_text(value); }
+    std::string operator()(int value) const { return std::to_string(value); }
+    std::string operator()(bool value) const { return value ? "true" : "false"; }
+    std::string operator()(uint32_t value) const { return std::to_string(value); }
+    std::string operator()(const Interval& value) const { return interval_text(value); }
+    std::string operator()(const std::vector<double>& value) const {
+        return fmt::format("{}", fmt::join(value, ","));
     }
-    std::string operator()(uint32_t* value) const { return std::to_string(*value); }
-    std::string operator()(Interval* value) const { return interval_text(*value); }
-    std::string operator()(std::vector<double>* value) const {
-        return fmt::format("{}", fmt::join(*value, ","));
+    std::string operator()(const std::vector<std::string>& value) const {
+        return fmt::format("{}", fmt::join(value, ","));
     }
-    std::string operator()(std::vector<std::string>* value) const {
-        return fmt::format("{}", fmt::join(*value, ","));
-    }
-    std::string operator()(std::string* value) const { return *value; }
-    std::string operator()(InputFile* value) const { return value->path(); }
+    std::string operator()(const std::string& value) const { return value; }
+    std::string operator()(const InputFile& value) const { return value.path(); }
 };
 
 }  // namespace
 
-std::string Parameter::text() const { return std::visit(AsText{*this}, binding_); }
+std::string Parameter::text_of(const ParameterValue& value) const { return std::visit(AsText(), value); }
 
 void Parameter::refuse(std::string_view text) const {
     std::string units = unit_.empty() || !numeric() ? "" : (range_ ? " " : " in ") + unit_;
@@ -150,101 +156,98 @@ struct Parameter::Checker {
     const Parameter& parameter;
     std::string_view shown;
 
-    void operator()(double* value) const { parameter.check_number(*value, shown); }
-    void operator()(int* value) const { parameter.check_number(*value, shown); }
-    void operator()(Interval* value) const {
-        parameter.check_number(value->low, shown);
-        parameter.check_number(value->high, shown);
-        if (value->low > value->high) parameter.refuse(shown);
+    void operator()(double value) const { parameter.check_number(value, shown); }
+    void operator()(int value) const { parameter.check_number(value, shown); }
+    void operator()(const Interval& value) const {
+        parameter.check_number(value.low, shown);
+        parameter.check_number(value.high, shown);
+        if (value.low > value.high) parameter.refuse(shown);
     }
-    void operator()(std::vector<double>* value) const {
-        for (double entry : *value) parameter.check_number(entry, shown);
+    void operator()(const std::vector<double>& value) const {
+        for (double entry : value) parameter.check_number(entry, shown);
     }
-    void operator()(const ChoiceAccess& value) const {
-        if (value.get() < 0 || size_t(value.get()) >= parameter.choices().size()) parameter.refuse(shown);
+    void operator()(const std::string& value) const {
+        if (parameter.type() != ParameterType::choice) return;
+        if (!contains(parameter.choices(), value)) parameter.refuse(shown);
     }
     // The others cannot hold a value outside their range.
     void operator()(const auto&) const {}
 };
 
-void Parameter::check() const { std::visit(Checker{*this, text()}, binding_); }
+void Parameter::check(const ParameterValue& value) const {
+    std::visit(Checker{*this, text_of(value)}, value);
+}
 
-struct Parameter::Setter {
-    Parameter& parameter;
+// By the kind of the value that is the default.
+struct Parameter::Parser {
+    const Parameter& parameter;
     std::string_view text;
 
     auto needed(const auto& parsed) const {
         if (!parsed) parameter.refuse(text);
         return *parsed;
     }
-    void operator()(double* value) const {
-        double number = needed(parse_number(text));
-        parameter.check_number(number, text);
-        *value = number;
+    ParameterValue checked(const auto& value) const {
+        Parameter::Checker{parameter, text}(value);
+        return value;
     }
-    void operator()(int* value) const {
+    ParameterValue operator()(double) const { return checked(needed(parse_number(text))); }
+    ParameterValue operator()(int) const {
         int64_t number = needed(parse_integer(text));
         if (number < INT32_MIN || number > INT32_MAX) parameter.refuse(text);
-        parameter.check_number(double(number), text);
-        *value = int(number);
+        return checked(int(number));
     }
-    void operator()(bool* value) const {
+    ParameterValue operator()(bool) const {
         bool yes = text == "true" || text == "yes" || text == "on" || text == "1";
         bool no = text == "false" || text == "no" || text == "off" || text == "0";
         if (!yes && !no) parameter.refuse(text);
-        *value = yes;
+        return yes;
     }
-    void operator()(ChoiceAccess& value) const {
-        auto found = std::ranges::find(parameter.choices(), text);
-        if (found == parameter.choices().end()) parameter.refuse(text);
-        value.set(int(found - parameter.choices().begin()));
-    }
-    void operator()(uint32_t* value) const {
+    ParameterValue operator()(uint32_t) const {
         int64_t number = needed(parse_integer(text));
         if (number < 0 || number > int64_t(UINT32_MAX)) parameter.refuse(text);
-        *value = uint32_t(number);
+        return uint32_t(number);
     }
-    void operator()(Interval* value) const {
+    ParameterValue operator()(const Interval&) const {
         // One number stands for both ends.
         std::optional<double> single = parse_number(text);
-        Interval interval = single ? Interval{*single, *single} : needed(parse_interval(text));
-        Parameter::Checker{parameter, text}(&interval);
-        *value = interval;
+        return checked(single ? Interval{*single, *single} : needed(parse_interval(text)));
     }
-    void operator()(std::vector<double>* value) const {
+    ParameterValue operator()(const std::vector<double>&) const {
         std::vector<double> numbers;
         if (!text.empty())
             for (const std::string& part : split(text, ',')) numbers.push_back(needed(parse_number(part)));
-        Parameter::Checker{parameter, text}(&numbers);
-        *value = numbers;
+        return checked(numbers);
     }
-    void operator()(std::vector<std::string>* value) const {
+    ParameterValue operator()(const std::vector<std::string>&) const {
         std::vector<std::string> words;
         if (!text.empty()) words = split(text, ',');
-        if (std::ranges::find(words, "") != words.end()) parameter.refuse(text);
-        *value = words;
+        if (contains(words, "")) parameter.refuse(text);
+        return words;
     }
-    void operator()(std::string* value) const {
+    ParameterValue operator()(const std::string&) const {
         if (text.empty()) parameter.refuse(text);
-        *value = std::string(text);
+        return checked(std::string(text));
     }
-    void operator()(InputFile* value) const {
+    ParameterValue operator()(const InputFile& none) const {
         if (text.empty()) parameter.refuse(text);
-        InputFile file = *value;
+        InputFile file = none;
         file.name(std::string(text));
         try {
             file.fetch();
         } catch (const Error& error) {
             throw Error(fmt::format("{} {}", parameter.name(), error.what()));
         }
-        *value = std::move(file);
+        return file;
     }
 };
 
-void Parameter::set_text(std::string_view text) { std::visit(Setter{*this, text}, binding_); }
+ParameterValue Parameter::parsed(std::string_view text) const {
+    return std::visit(Parser{*this, text}, default_);
+}
 
-struct Parameter::Assigner {
-    Parameter& parameter;
+struct Parameter::Acceptor {
+    const Parameter& parameter;
     const ParameterValue& given;
 
     [[noreturn]] void of_another_kind() const {
@@ -268,79 +271,21 @@ struct Parameter::Assigner {
         of_another_kind();
     }
     template <typename Value>
-    void operator()(Value* bound) const {
-        Value value = wanted<Value>();
-        Parameter::Checker{parameter, AsText{parameter}(&value)}(&value);
-        *bound = std::move(value);
+    ParameterValue operator()(const Value&) const {
+        ParameterValue value = wanted<Value>();
+        parameter.check(value);
+        return value;
     }
-    void operator()(const ChoiceAccess&) const { parameter.set_text(wanted<std::string>()); }
-    void operator()(InputFile* bound) const {
-        if (const InputFile* file = std::get_if<InputFile>(&given)) {
-            *bound = *file;
-        } else {
-            bound->name(wanted<std::string>());
-        }
+    ParameterValue operator()(const InputFile& none) const {
+        if (std::holds_alternative<InputFile>(given)) return given;
+        InputFile file = none;
+        file.name(wanted<std::string>());
+        return file;
     }
 };
 
-void Parameter::set(const ParameterValue& value) { std::visit(Assigner{*this, value}, binding_); }
-
-Parameter& Declaration::add(std::string name, ParameterType type, Parameter::Binding binding) {
-    if (find(name)) throw std::logic_error(fmt::format("two parameters are called '{}'", name));
-    return parameters_.emplace_back(std::move(name), type, std::move(binding));
-}
-Parameter& Declaration::number(std::string name, double& value) {
-    return add(std::move(name), ParameterType::number, &value);
-}
-Parameter& Declaration::integer(std::string name, int& value) {
-    return add(std::move(name), ParameterType::integer, &value);
-}
-Parameter& Declaration::flag(std::string name, bool& value) {
-    return add(std::move(name), ParameterType::flag, &value);
-}
-Parameter& Declaration::seed(std::string name, uint32_t& value) {
-    return add(std::move(name), ParameterType::seed, &value);
-}
-Parameter& Declaration::interval(std::string name, Interval& value) {
-    return add(std::move(name), ParameterType::interval, &value);
-}
-Parameter& Declaration::table(std::string name, std::vector<double>& value) {
-    return add(std::move(name), ParameterType::table, &value);
-}
-Parameter& Declaration::words(std::string name, std::vector<std::string>& value) {
-    return add(std::move(name), ParameterType::words, &value);
-}
-Parameter& Declaration::text(std::string name, std::string& value) {
-    return add(std::move(name), ParameterType::text, &value);
-}
-Parameter& Declaration::file(std::string name, std::string& value) {
-    return add(std::move(name), ParameterType::file, &value);
-}
-Parameter& Declaration::file(std::string name, InputFile& value) {
-    return add(std::move(name), ParameterType::file, &value);
-}
-Parameter& Declaration::field(std::string name, std::string& value) {
-    return add(std::move(name), ParameterType::field, &value);
-}
-
-Parameter* Declaration::find(std::string_view name) {
-    for (Parameter& parameter : parameters_)
-        if (parameter.name() == name) return &parameter;
-    return nullptr;
-}
-
-std::vector<InputFile*> Declaration::files() {
-    std::vector<InputFile*> all;
-    for (Parameter& parameter : parameters_)
-        if (InputFile* const* file = std::get_if<InputFile*>(&parameter.binding()); file && (*file)->named())
-            all.push_back(*file);
-    return all;
-}
-
-std::vector<std::string> Declaration::parameter_names() const {
-    std::vector<std::string> names;
-    for (const Parameter& parameter : parameters_) names.push_back(parameter.name());
-    return names;
+ParameterValue Parameter::accepted(const ParameterValue& given) const {
+    return std::visit(Acceptor{*this, given}, default_);
 }
 
 }  // namespace caprock

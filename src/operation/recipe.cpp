@@ -61,7 +61,7 @@ Json file_json(const InputFile& file) {
     return json;
 }
 
-void set_file(Parameter& parameter, InputFile& file, const Json& json) {
+InputFile file_from(const Parameter& parameter, const Json& json) {
     auto text_of = [&](const char* name) -> std::optional<std::string> {
         if (!json.contains(name) || !json[name].is_string()) return std::nullopt;
         return json[name].get<std::string>();
@@ -75,39 +75,28 @@ void set_file(Parameter& parameter, InputFile& file, const Json& json) {
     if (!path || !content)
         throw Error(fmt::format("{}: a file is its path, or {{\"file\": its path, \"text\": its content}}",
                                 parameter.name()));
+    InputFile file = std::get<InputFile>(parameter.default_value());
     file.put(*path, *content);
+    return file;
 }
 
 struct ToJson {
-    const Parameter& parameter;
-
-    Json operator()(double* value) const { return *value; }
-    Json operator()(int* value) const { return *value; }
-    Json operator()(bool* value) const { return *value; }
-    Json operator()(const ChoiceAccess&) const { return parameter.text(); }
-    Json operator()(uint32_t* value) const { return *value; }
-    Json operator()(Interval* value) const { return {value->low, value->high}; }
-    Json operator()(std::vector<double>* value) const { return *value; }
-    Json operator()(std::vector<std::string>* value) const { return *value; }
-    Json operator()(std::string* value) const { return *value; }
-    Json operator()(InputFile* value) const { return file_json(*value); }
+    Json operator()(const Interval& value) const { return {value.low, value.high}; }
+    Json operator()(const InputFile& value) const { return file_json(value); }
+    Json operator()(const auto& value) const { return value; }
 };
 
-struct ToRecipe {
-    const Parameter& parameter;
-
-    Json operator()(InputFile* value) const {
-        bool large = value->read() && value->text().size() > most_kept_in_recipe && !value->path().empty();
-        return large ? Json(value->path()) : file_json(*value);
+struct ToRecipe : ToJson {
+    using ToJson::operator();
+    Json operator()(const InputFile& value) const {
+        bool large = value.read() && value.text().size() > most_kept_in_recipe && !value.path().empty();
+        return large ? Json(value.path()) : file_json(value);
     }
-    Json operator()(const auto& value) const { return ToJson{parameter}(value); }
 };
 
-struct ToMeaning {
-    const Parameter& parameter;
-
-    Json operator()(InputFile* value) const { return value->named() ? value->fingerprint() : ""; }
-    Json operator()(const auto& value) const { return ToJson{parameter}(value); }
+struct ToMeaning : ToJson {
+    using ToJson::operator();
+    Json operator()(const InputFile& value) const { return value.named() ? value.fingerprint() : ""; }
 };
 
 // Through the text a user would type, so that both are checked by the same rules: "yes" is true, one number
@@ -153,16 +142,16 @@ std::string typed(const Parameter& parameter, const Json& value) {
     }
 }
 
-void set_from(Parameter& parameter, const Json& value) {
-    if (InputFile* const* file = std::get_if<InputFile*>(&parameter.binding())) {
-        if (value.is_object()) return set_file(parameter, **file, value);
-        // It need not be there as long as nobody needs it.
-        return parameter.set(typed(parameter, value));
+void set_from(Configurable& values, const Parameter& parameter, const Json& json) {
+    if (std::holds_alternative<InputFile>(parameter.default_value())) {
+        // A path alone need not be there as long as nobody needs it.
+        return json.is_object() ? values.set(parameter, file_from(parameter, json))
+                                : values.set(parameter, typed(parameter, json));
     }
-    std::string text = typed(parameter, value);
+    std::string text = typed(parameter, json);
     // An optional file that was not given is "" in a recipe; a user cannot type that.
-    if (text.empty() && parameter.text().empty()) return;
-    parameter.set_text(text);
+    if (text.empty() && values.value_text(parameter).empty()) return;
+    values.set_text(parameter, text);
 }
 
 // The value of a whole number that an int can hold, whether it is written 8 or 8.0.
@@ -182,19 +171,19 @@ std::string written(const Json& json, int indent) {
 }
 
 template <typename Writer>
-Json parameters_json(const Declaration& declaration) {
-    Json parameters = Json::object();
-    for (const Parameter& parameter : declaration.parameters())
-        parameters[parameter.name()] = std::visit(Writer{parameter}, parameter.binding());
-    return parameters;
+Json parameters_json(const Configurable& values) {
+    Json json = Json::object();
+    for (const Parameter& parameter : values.schema().parameters())
+        json[parameter.name()] = std::visit(Writer(), values.value(parameter));
+    return json;
 }
 
 // Returns the names of those there are not.
-std::vector<std::string> set_given(Declaration& declaration, const Json& given) {
+std::vector<std::string> set_given(Configurable& values, const Json& given) {
     std::vector<std::string> unknown;
-    for (const auto& [name, value] : given.items()) {
-        if (Parameter* parameter = declaration.find(name)) {
-            set_from(*parameter, value);
+    for (const auto& [name, json] : given.items()) {
+        if (const Parameter* parameter = values.schema().find(name)) {
+            set_from(values, *parameter, json);
         } else {
             unknown.push_back(one_line(name));
         }
@@ -204,10 +193,9 @@ std::vector<std::string> set_given(Declaration& declaration, const Json& given) 
 
 template <typename Writer = ToJson>
 Json operation_json(const Operation& operation) {
-    std::unique_ptr<Operation> copy = operation.clone();
     Json json = {{"operation", operation.name()}, {"version", operation.version()}};
     if (!operation.text().empty()) json["text"] = operation.text();
-    json["parameters"] = parameters_json<Writer>(copy->declare());
+    json["parameters"] = parameters_json<Writer>(operation);
     return json;
 }
 
@@ -234,17 +222,16 @@ std::unique_ptr<Operation> operation_from(const Json& json, const Teller& tell) 
         say(fmt::format("written by a newer version ({}; this one knows {})", *version,
                         operation->version()));
     if (*version < operation->version()) operation->from_version(*version);
-    Declaration declaration = operation->declare();
     Json given = json.contains("parameters") ? json["parameters"] : Json::object();
     if (!given.is_object()) refuse("\"parameters\" must be an object");
     std::vector<std::string> unknown;
     try {
-        unknown = set_given(declaration, given);
+        unknown = set_given(*operation, given);
     } catch (const Error& error) {
         refuse(error.what());
     }
     std::vector<std::string> absent;
-    for (const Parameter& parameter : declaration.parameters())
+    for (const Parameter& parameter : operation->schema().parameters())
         if (!given.contains(parameter.name())) absent.push_back(parameter.name());
     // An earlier version cannot have named what has come since.
     if (*version < operation->version()) absent.clear();
@@ -313,14 +300,14 @@ std::unique_ptr<Operation> parse_operation(const std::string& text, const Teller
     return operation_from(parsed(text), tell);
 }
 
-std::string parameters_text(const Declaration& declaration) {
-    return written(parameters_json<ToJson>(declaration), -1);
+std::string parameters_text(const Configurable& values) {
+    return written(parameters_json<ToJson>(values), -1);
 }
 
-void set_parameters(Declaration& declaration, const std::string& text, const Teller& tell) {
+void set_parameters(Configurable& values, const std::string& text, const Teller& tell) {
     const Json given = parsed(text);
     if (!given.is_object()) throw Error("parameters must be an object of names and values");
-    std::vector<std::string> unknown = set_given(declaration, given);
+    std::vector<std::string> unknown = set_given(values, given);
     if (!unknown.empty() && tell) tell("left out unknown parameters: " + listed(unknown));
 }
 

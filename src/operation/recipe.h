@@ -50,10 +50,10 @@ std::unique_ptr<Operation> parse_operation(const std::string& text,
 // operation whose files have been read.
 std::string operation_meaning(const Operation& operation);
 
-// The values of declared parameters alone: {"octaves": 8, ...}.
-std::string parameters_text(const Declaration& declaration);
+// The values of parameters alone: {"octaves": 8, ...}.
+std::string parameters_text(const Configurable& values);
 // Sets those that are given; `tell` is told the names of those there are not. Throws Error for a value that is refused.
-void set_parameters(Declaration& declaration, const std::string& text,
+void set_parameters(Configurable& values, const std::string& text,
                     const std::function<void(const std::string&)>& tell);
 
 }  // namespace caprock

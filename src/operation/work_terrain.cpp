@@ -11,13 +11,11 @@
 namespace caprock {
 
 WorkTerrain::WorkTerrain(Terrain& all, const Operation& operation) : all_(all), operation_(operation.name()) {
-    // A declaration is bound to the values of an operation that may be changed.
-    std::unique_ptr<Operation> copy = operation.clone();
-    const Declaration declaration = copy->declare();
-    reads_ = declaration.inputs();
-    for (std::string& name : declaration.optional_inputs()) reads_.push_back(std::move(name));
-    makes_ = declaration.outputs();
-    every_field_ = declaration.every_field();
+    FieldUse use = operation.fields();
+    reads_ = std::move(use.inputs);
+    for (std::string& name : use.optional_inputs) reads_.push_back(std::move(name));
+    makes_ = std::move(use.outputs);
+    every_field_ = use.every_field;
 }
 
 WorkTerrain::WorkTerrain(WorkTerrain& whole, const Operation& part) : WorkTerrain(whole.all_, part) {

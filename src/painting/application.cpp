@@ -366,23 +366,22 @@ bool Application::differs_by_dab() const {
 
 std::unique_ptr<Operation> Application::bound(const Dab* dab, const std::vector<PenSample>& line) {
     std::unique_ptr<Operation> operation = operation_->clone();
-    Declaration declaration = operation->declare();
     for (const BrushBinding& binding : brush_.bindings) {
-        Parameter& parameter = *declaration.find(binding.parameter);
+        const Parameter& parameter = operation->schema().at(binding.parameter);
         if (binding.source == BrushSource::path) {
-            parameter.set_text(path_text(line, surface_.grid().cell));
+            operation->set_text(parameter, path_text(line, surface_.grid().cell));
             continue;
         }
-        double value = value_of(binding.source, *std::get<double*>(parameter.binding()), dab);
+        double value = value_of(binding.source, std::get<double>(operation->value(parameter)), dab);
         const std::optional<Interval>& range = parameter.hard_range();
         if (range) value = std::clamp(value, range->low, range->high);
-        parameter.set(value);
+        operation->set(parameter, value);
     }
-    Parameter* seed = declaration.find("seed");
+    const Parameter* seed = operation->schema().find("seed");
     if (seed && brush_.settings.seeds != BrushSettings::Seeds::fixed) {
-        uint32_t own = *std::get<uint32_t*>(seed->binding());
+        uint32_t own = std::get<uint32_t>(operation->value(*seed));
         bool by_dab = brush_.settings.seeds == BrushSettings::Seeds::dab && dab;
-        seed->set(hashed(own, seed_, by_dab ? dab->number + 1 : 0));
+        operation->set(*seed, hashed(own, seed_, by_dab ? dab->number + 1 : 0));
     }
     return operation;
 }
@@ -394,13 +393,12 @@ Terrain Application::made(const Operation& operation, const Rect& cells, const R
     Terrain input(grid, window);
     input.set(surface_.field(), ground.cropped(window));
     for (const auto& [name, field] : passing) input.set(name, field.cropped(window));
-    std::unique_ptr<Operation> copy = operation.clone();
-    Declaration declaration = copy->declare();
+    const FieldUse use = operation.fields();
     auto take = [&](const std::string& name) {
         if (!input.has(name) && surface_.has(name)) input.set(name, surface_.other(name, window));
     };
-    for (const std::string& name : declaration.inputs()) take(name);
-    for (const std::string& name : declaration.optional_inputs()) take(name);
+    for (const std::string& name : use.inputs) take(name);
+    for (const std::string& name : use.optional_inputs) take(name);
     return evaluate(operation, input, cells, context_);
 }
 

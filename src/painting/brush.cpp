@@ -139,7 +139,7 @@ BrushSettings::Apply Brush::apply(const Grid&) const {
     if (settings.towards != BrushSettings::Towards::operation) return Apply::once;
     if (settings.apply != Apply::automatic) return settings.apply;
     if (bound_to(BrushSource::path)) return Apply::once;
-    return operation->clone()->declare().generator() ? Apply::add : Apply::each;
+    return operation->fields().generator() ? Apply::add : Apply::each;
 }
 
 bool Brush::adds() const { return operation && apply(Grid()) == BrushSettings::Apply::add; }
@@ -158,16 +158,15 @@ void Brush::check(const Grid& grid) const {
         throw Error(fmt::format("strength {}: must be 0 to 1, the share of the way to the target",
                                 number_text(settings.strength)));
     if (!operation) return;
-    std::unique_ptr<Operation> copy = operation->clone();
-    Declaration declaration = copy->declare();
-    if (apply(grid) == Apply::add && !declaration.generator())
+    const FieldUse use = operation->fields();
+    if (apply(grid) == Apply::add && !use.generator())
         throw Error(fmt::format("{} changes what is there and cannot be added; apply it each or once",
                                 operation->name()));
     for (const BrushBinding& binding : bindings) {
-        Parameter* parameter = declaration.find(binding.parameter);
+        const Parameter* parameter = operation->schema().find(binding.parameter);
         if (!parameter)
             throw Error(fmt::format("{} has no parameter '{}'{}", operation->name(), binding.parameter,
-                                    suggestion(binding.parameter, declaration.parameter_names())));
+                                    suggestion(binding.parameter, operation->schema().parameter_names())));
         bool text = parameter->type() == ParameterType::text;
         bool number = parameter->type() == ParameterType::number;
         if (binding.source == BrushSource::path ? !text : !number)
@@ -180,45 +179,40 @@ void Brush::check(const Grid& grid) const {
         throw Error(
             fmt::format("{} changes the size of the terrain, which a brush cannot", operation->name()));
     // Where a canvas has no cell, what lies below is seen.
-    if (declaration.may_make_missing())
+    if (use.makes_missing)
         throw Error(fmt::format("{} takes cells away, which paint cannot; the brush 'cut' says where to",
                                 operation->name()));
 }
 
 bool Brush::fills_missing() const {
     if (!operation) return settings.towards == BrushSettings::Towards::copy;
-    std::unique_ptr<Operation> copy = operation->clone();
-    return copy->declare().may_fill_missing();
+    return operation->fields().fills_missing;
 }
 
 std::unique_ptr<Operation> operation_on(const Operation& operation, const std::string& field) {
     std::unique_ptr<Operation> copy = operation.clone();
-    Declaration declaration = copy->declare();
-    if (Parameter* parameter = declaration.find("field"))
-        if (parameter->type() == ParameterType::field) parameter->set_text(field);
-    Declaration after = copy->declare();
-    std::vector<std::string> makes = after.outputs();
-    if (!after.every_field() && !std::ranges::count(makes, field))
+    if (const Parameter* parameter = copy->schema().find("field"))
+        if (parameter->type() == ParameterType::field) copy->set_text(*parameter, field);
+    const FieldUse use = copy->fields();
+    if (!use.every_field && !contains(use.outputs, field))
         throw Error(
-            fmt::format("{} does not change {}; it makes {}", operation.name(), field, listed(makes)));
+            fmt::format("{} does not change {}; it makes {}", operation.name(), field, listed(use.outputs)));
     return copy;
 }
 
 Brush brush_of(const Operation& operation) {
     Brush brush;
-    std::unique_ptr<Operation> copy = operation.clone();
-    Declaration declaration = copy->declare();
-    brush.title = declaration.summary();
-    if (!declaration.generator()) brush.settings.strength = 0.5;
+    const FieldUse use = operation.fields();
+    brush.title = operation.schema().summary();
+    if (!use.generator()) brush.settings.strength = 0.5;
     // Between two materials there is none, and between a missing cell and a height neither: a single dab, which is a small
     // share of a pass, would never get there.
-    std::vector<std::string> makes = declaration.outputs();
-    bool all_or_nothing = (!makes.empty() && is_index(makes[0])) || declaration.may_fill_missing();
-    if (all_or_nothing && !declaration.generator()) {
+    bool all_or_nothing = (!use.outputs.empty() && is_index(use.outputs[0])) || use.fills_missing;
+    if (all_or_nothing && !use.generator()) {
         brush.settings.apply = BrushSettings::Apply::once;
         brush.settings.strength = 0.9;
     }
-    brush.operation = std::move(copy);
+    brush.operation = operation.clone();
     return brush;
 }
 

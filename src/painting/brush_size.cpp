@@ -27,18 +27,17 @@ double within(const Parameter& parameter, double value) {
     return range ? std::clamp(value, range->low, range->high) : value;
 }
 
-void scale(Declaration declaration, double times, const std::vector<BrushBinding>& bindings) {
-    for (Parameter& parameter : declaration.parameters()) {
+void scale(Operation& operation, double times, const std::vector<BrushBinding>& bindings) {
+    for (const Parameter& parameter : operation.schema().parameters()) {
         bool bound = std::ranges::any_of(
             bindings, [&](const BrushBinding& binding) { return binding.parameter == parameter.name(); });
         if (bound || !is_length(parameter)) continue;
         auto scaled = [&](double value) { return within(parameter, two_digits(value * times)); };
         if (parameter.type() == ParameterType::number) {
-            double& value = *std::get<double*>(parameter.binding());
-            value = scaled(value);
+            operation.set(parameter, scaled(std::get<double>(operation.value(parameter))));
         } else if (parameter.type() == ParameterType::interval) {
-            Interval& value = *std::get<Interval*>(parameter.binding());
-            value = {scaled(value.low), scaled(value.high)};
+            Interval value = std::get<Interval>(operation.value(parameter));
+            operation.set(parameter, Interval{scaled(value.low), scaled(value.high)});
         }
     }
 }
@@ -50,7 +49,7 @@ Brush brush_for_land(const Brush& brush, double times) {
     Declaration settings;
     sized.settings.describe(settings);
     auto scale_setting = [&](const char* name, double& value) {
-        value = within(*settings.find(name), two_digits(value * times));
+        value = within(settings.schema().at(name), two_digits(value * times));
     };
     scale_setting("radius", sized.settings.radius);
     if (brush.adds() && is_ground(brush.settings.field)) scale_setting("strength", sized.settings.strength);
@@ -58,7 +57,7 @@ Brush brush_for_land(const Brush& brush, double times) {
     auto with_lengths = [&](const std::shared_ptr<const Operation>& of) -> std::shared_ptr<const Operation> {
         if (!of) return nullptr;
         std::unique_ptr<Operation> changed = of->clone();
-        scale(changed->declare(), times, brush.bindings);
+        scale(*changed, times, brush.bindings);
         return changed;
     };
     sized.operation = with_lengths(brush.operation);

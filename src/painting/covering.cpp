@@ -122,10 +122,9 @@ class Covering : public Application {
         all.set(blend_mask_name, mask);
         std::unique_ptr<Operation> blend =
             blend_ ? blend_->clone() : operation_on(*operation_with("blend"), surface_.field());
-        Declaration declaration = blend->declare();
-        declaration.find("mask")->set(std::string(blend_mask_name));
-        declaration.find("source")->set(std::string(blend_source_name));
-        if (!blend_ && surface_.whole_only()) declaration.find("mode")->set_text("replace");
+        blend->set("mask", std::string(blend_mask_name));
+        blend->set("source", std::string(blend_source_name));
+        if (!blend_ && surface_.whole_only()) blend->set_text("mode", "replace");
         const Field after = evaluate(*blend, all, cells, context_).field(surface_.field());
         for (const TileIndex& index : tiles_over(cells)) {
             StrokeTile& here = tile(index);

@@ -17,8 +17,7 @@ class OneByOne : public Application {
     OneByOne(const Brush& brush, PaintSurface& surface, RunContext& context, const PenSample& start,
              uint32_t seed)
         : Application(brush, surface, context, start, seed) {
-        std::unique_ptr<Operation> copy = operation_->clone();
-        for (const std::string& name : copy->declare().outputs())
+        for (const std::string& name : operation_->fields().outputs)
             if (name != surface.field()) others_.push_back(name);
     }
 

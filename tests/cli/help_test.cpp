@@ -26,9 +26,8 @@ TEST_F(Help, EveryOperationFromItsDeclaration) {
         std::string page = done("help " + name);
         EXPECT_EQ(done(name + " --help"), page);
         std::unique_ptr<Operation> operation = make_operation(name);
-        Declaration declaration = operation->declare();
-        EXPECT_TRUE(contains(page, declaration.summary())) << page;
-        for (const Parameter& parameter : declaration.parameters()) {
+        EXPECT_TRUE(contains(page, operation->schema().summary())) << page;
+        for (const Parameter& parameter : operation->schema().parameters()) {
             SCOPED_TRACE(name + " --" + parameter.name());
             size_t at = page.find("--" + parameter.name() + " ");
             ASSERT_NE(at, std::string::npos) << page;
@@ -39,7 +38,7 @@ TEST_F(Help, EveryOperationFromItsDeclaration) {
             EXPECT_TRUE(contains(entry, parameter.unit())) << entry;
             if (parameter.type() == ParameterType::flag) continue;
             // A table or file that nobody has given has no text.
-            std::string text = parameter.text();
+            std::string text = operation->value_text(parameter);
             EXPECT_TRUE(text.empty() || contains(entry, "default " + text)) << entry;
             EXPECT_FALSE(contains(entry, "(;")) << entry;
             EXPECT_TRUE(!parameter.numeric() || contains(entry, parameter.range_text())) << entry;
@@ -85,7 +84,7 @@ TEST_F(Help, List) {
     std::string list = done("list");
     for (const std::string& name : operation_names()) {
         EXPECT_TRUE(contains(list, name));
-        EXPECT_TRUE(contains(list, make_operation(name)->declare().summary()));
+        EXPECT_TRUE(contains(list, make_operation(name)->schema().summary()));
     }
 }
 

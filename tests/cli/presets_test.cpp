@@ -36,7 +36,7 @@ TEST_F(PresetsCommand, SettingsOfTheRunComeFirst) {
     Recipe saved = parse_recipe(file_text(folder_ / "r.json"), {});
     EXPECT_EQ(saved.title, preset("hills").title);
     EXPECT_EQ(saved.about, preset("hills").about);
-    EXPECT_EQ(saved.operations[0]->declare().find("seed")->text(), "8");
+    EXPECT_EQ(saved.operations[0]->value_text("seed"), "8");
     done("run r.json -o b.tif");
     EXPECT_EQ(fingerprint_of("a.tif"), fingerprint_of("b.tif"));
     done("run hills --size 48x32 --cell 100 --range -50:90 -o c.tif");

@@ -19,18 +19,17 @@ namespace {
 // As a user would first try it, but with simulations of a few steps or particles: what one step keeps, a thousand keep.
 std::unique_ptr<Operation> quick(const std::string& name) {
     std::unique_ptr<Operation> operation = make_operation(name);
-    Declaration declaration = operation->declare();
     // In cells of 4 m that is so many in cells of 8 m, and fewer in their own.
-    if (Parameter* parameter = declaration.find("duration")) parameter->set_text("6");
-    if (Parameter* parameter = declaration.find("particles")) parameter->set_text("100");
+    if (operation->schema().find("duration")) operation->set_text("duration", "6");
+    if (operation->schema().find("particles")) operation->set_text("particles", "100");
     return operation;
 }
 
 // What the operation starts from: nothing but a grid for a generator.
-Terrain input_for(Operation& operation, Size size, Holes holes = Holes::none) {
+Terrain input_for(const Operation& operation, Size size, Holes holes = Holes::none) {
     Terrain terrain = rough_terrain(size, holes);
-    if (operation.declare().generator()) return Terrain(terrain.grid());
-    for (const std::string& name : operation.declare().inputs())
+    if (operation.fields().generator()) return Terrain(terrain.grid());
+    for (const std::string& name : operation.fields().inputs)
         if (!terrain.has(name)) terrain.set(name, terrain.field("hardness"));
     return terrain;
 }
@@ -48,7 +47,7 @@ Terrain reference_result(const Operation& operation, const Terrain& input) {
 class Contract : public testing::TestWithParam<std::string> {
   protected:
     std::unique_ptr<Operation> operation = quick(GetParam());
-    Declaration declaration = operation->declare();
+    const Schema& schema = operation->schema();
 };
 
 const std::vector<Size> ugly_sizes = {{1, 1}, {1, 37}, {53, 1}, {2, 2}, {64, 48}, {67, 41}};
@@ -138,9 +137,9 @@ TEST_P(Contract, RememberedItIsTheSame) {
 }
 
 TEST_P(Contract, MissingCellsAreNeitherSpreadNorFilled) {
-    if (declaration.generator()) {
+    if (operation->fields().generator()) {
         Terrain made = reference_result(*operation, input_for(*operation, {67, 41}));
-        for (const std::string& name : declaration.outputs())
+        for (const std::string& name : operation->fields().outputs)
             EXPECT_EQ(statistics(made.field(name)).missing, 0);
         return;
     }
@@ -149,15 +148,15 @@ TEST_P(Contract, MissingCellsAreNeitherSpreadNorFilled) {
         Terrain result = reference_result(*operation, input);
         // What has another size has other cells.
         if (result.grid() != input.grid()) return;
-        for (const std::string& name : declaration.outputs()) {
+        for (const std::string& name : operation->fields().outputs) {
             if (!input.has(name)) continue;
             const Field& before = input.field(name);
             const Field& after = result.field(name);
             for (int y = 0; y < 41; y++)
                 for (int x = 0; x < 67; x++)
                     ASSERT_TRUE(is_missing(before.at(x, y)) == is_missing(after.at(x, y)) ||
-                                (is_missing(before.at(x, y)) ? declaration.may_fill_missing()
-                                                             : declaration.may_make_missing()))
+                                (is_missing(before.at(x, y)) ? operation->fields().fills_missing
+                                                             : operation->fields().makes_missing))
                         << name << " at " << x << "," << y;
         }
     }
@@ -194,17 +193,17 @@ void expect_works(const std::string& operation_name, const std::string& name, co
                   Size size, const Rect& region) {
     SCOPED_TRACE(name + " " + value);
     std::unique_ptr<Operation> changed = quick(operation_name);
-    changed->declare().find(name)->set_text(value);
+    changed->set_text(name, value);
     Terrain input = input_for(*changed, size, Holes::some);
     Terrain result = reference_result(*changed, input);
-    for (const std::string& output : changed->declare().outputs())
+    for (const std::string& output : changed->fields().outputs)
         EXPECT_TRUE(all_finite(result.field(output))) << "makes infinities";
     RunContext context = on(reference_device());
     expect_same(result.cropped(region), evaluate(*changed, input, region, context), "a region");
 }
 
 TEST_P(Contract, ParametersWorkAtBothEndsOfTheirRange) {
-    for (const Parameter& parameter : declaration.parameters()) {
+    for (const Parameter& parameter : schema.parameters()) {
         std::vector<std::string> ends;
         if (parameter.type() == ParameterType::choice) {
             ends = parameter.choices();
@@ -234,12 +233,12 @@ TEST_P(Contract, ParametersWorkAtBothEndsOfTheirRange) {
 }
 
 TEST_P(Contract, ParametersOutsideTheirRangeAreRefusedByName) {
-    for (Parameter& parameter : declaration.parameters()) {
+    for (const Parameter& parameter : schema.parameters()) {
         if (!parameter.numeric()) continue;
         Interval range = *parameter.hard_range();
         for (double outside : {range.low - 1, range.high * 2 + 1}) {
             try {
-                parameter.set_text(number_text(outside));
+                operation->set_text(parameter, number_text(outside));
                 ADD_FAILURE() << parameter.name() << " took " << outside;
             } catch (const Error& error) {
                 std::string message = error.what();
@@ -249,10 +248,11 @@ TEST_P(Contract, ParametersOutsideTheirRangeAreRefusedByName) {
         }
         // Nothing at all is a table without entries.
         if (parameter.type() != ParameterType::table) {
-            EXPECT_THROW(parameter.set_text(""), Error) << parameter.name();
+            EXPECT_THROW(operation->set_text(parameter, ""), Error) << parameter.name();
         }
         for (const char* nonsense : {"abc", "nan", "inf", "1e999"})
-            EXPECT_THROW(parameter.set_text(nonsense), Error) << parameter.name() << " took " << nonsense;
+            EXPECT_THROW(operation->set_text(parameter, nonsense), Error)
+                << parameter.name() << " took " << nonsense;
     }
 }
 
@@ -315,23 +315,24 @@ TEST_P(Contract, ARecipeRepeatsIt) {
 }
 
 TEST_P(Contract, TheDeclarationIsComplete) {
-    EXPECT_FALSE(declaration.summary().empty());
-    EXPECT_FALSE(declaration.outputs().empty()) << "an operation makes something";
+    EXPECT_FALSE(schema.summary().empty());
+    EXPECT_FALSE(operation->fields().outputs.empty()) << "an operation makes something";
     auto plain = [](const std::string& word) {
         return std::ranges::all_of(
             word, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; });
     };
     EXPECT_TRUE(plain(GetParam()));
-    std::vector<std::string> names = declaration.parameter_names();
+    std::vector<std::string> names = schema.parameter_names();
     std::ranges::sort(names);
     EXPECT_EQ(std::ranges::adjacent_find(names), names.end()) << "two parameters of one name";
-    for (const Parameter& parameter : declaration.parameters()) {
+    for (const Parameter& parameter : schema.parameters()) {
         EXPECT_TRUE(plain(parameter.name())) << parameter.name();
         EXPECT_FALSE(parameter.help().empty()) << parameter.name();
-        EXPECT_NO_THROW(parameter.check()) << parameter.name() << ": the default is outside the range";
+        EXPECT_NO_THROW(parameter.check(parameter.default_value()))
+            << parameter.name() << ": the default is outside the range";
         // What is in a file goes with the operation; a path alone would say nothing of what it makes.
         if (parameter.type() == ParameterType::file) {
-            EXPECT_TRUE(std::holds_alternative<InputFile*>(parameter.binding())) << parameter.name();
+            EXPECT_TRUE(std::holds_alternative<InputFile>(parameter.default_value())) << parameter.name();
         }
         if (!parameter.numeric()) continue;
         EXPECT_GE(parameter.slider_range().low, parameter.hard_range()->low) << parameter.name();
@@ -340,7 +341,7 @@ TEST_P(Contract, TheDeclarationIsComplete) {
     // Names the common options of a run have are taken, but for the seed, which means the same.
     for (const char* taken :
          {"size", "cell", "range", "device", "threads", "output", "quiet", "verbose", "timings"})
-        EXPECT_EQ(declaration.find(taken), nullptr) << taken << " is an option of every run";
+        EXPECT_EQ(schema.find(taken), nullptr) << taken << " is an option of every run";
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, Contract, testing::ValuesIn(operation_names()), test_name);

@@ -39,24 +39,23 @@ Terrain land() {
                     return std::floor(4 * scattered(x / 4, y / 4, 7));
                 }));
     for (const std::string& name : operation_names())
-        for (const std::string& read : make_operation(name)->declare().inputs())
+        for (const std::string& read : make_operation(name)->fields().inputs)
             if (!terrain.has(read)) add(read, 0, 1);
     return terrain;
 }
 
 // Simulations of a few steps.
-void make_quick(Declaration& declaration) {
+void make_quick(Operation& operation) {
     for (const char* steps : {"steps", "iterations"})
-        if (Parameter* parameter = declaration.find(steps)) parameter->set_text("3");
+        if (operation.schema().find(steps)) operation.set_text(steps, "3");
     for (const char* many : {"particles", "faults"})
-        if (Parameter* parameter = declaration.find(many)) parameter->set_text("40");
+        if (operation.schema().find(many)) operation.set_text(many, "40");
 }
 
 std::unique_ptr<Operation> with(const std::string& name, const Parameters& settings = {}) {
     std::unique_ptr<Operation> operation = make_operation(name);
-    Declaration declaration = operation->declare();
-    make_quick(declaration);
-    for (const auto& [parameter, text] : settings) declaration.find(parameter)->set_text(text);
+    make_quick(*operation);
+    for (const auto& [parameter, text] : settings) operation->set_text(parameter, text);
     return operation;
 }
 
@@ -174,28 +173,30 @@ class Dice {
 };
 
 // A value for it as a slider would give one; some stay at their defaults.
-void set_at_random(Parameter& parameter, Dice& dice, const std::vector<std::string>& fields) {
+void set_at_random(Operation& operation, const Parameter& parameter, Dice& dice,
+                   const std::vector<std::string>& fields) {
     if (!dice.often()) return;
     auto within = [&](const Interval& range) { return range.low + dice.share() * range.span(); };
     const Interval slider = parameter.slider_range();
     switch (parameter.type()) {
         case ParameterType::number:
-            return parameter.set(within(slider));
+            return operation.set(parameter, within(slider));
         case ParameterType::integer:
-            return parameter.set(int(within(slider)));
+            return operation.set(parameter, int(within(slider)));
         case ParameterType::flag:
-            return parameter.set(dice.often());
+            return operation.set(parameter, dice.often());
         case ParameterType::choice:
-            return parameter.set(parameter.choices()[size_t(dice.below(int(parameter.choices().size())))]);
+            return operation.set(parameter,
+                                 parameter.choices()[size_t(dice.below(int(parameter.choices().size())))]);
         case ParameterType::seed:
-            return parameter.set(dice.number());
+            return operation.set(parameter, dice.number());
         case ParameterType::interval: {
             double a = within(slider);
             double b = within(slider);
-            return parameter.set(Interval{std::min(a, b), std::max(a, b)});
+            return operation.set(parameter, Interval{std::min(a, b), std::max(a, b)});
         }
         case ParameterType::field:
-            return parameter.set(fields[size_t(dice.below(int(fields.size())))]);
+            return operation.set(parameter, fields[size_t(dice.below(int(fields.size())))]);
         default:
             return;  // texts, tables and files mean something
     }
@@ -204,11 +205,10 @@ void set_at_random(Parameter& parameter, Dice& dice, const std::vector<std::stri
 std::unique_ptr<Operation> at_random(Dice& dice, const std::vector<std::string>& fields) {
     const std::vector<std::string> names = operation_names();
     std::unique_ptr<Operation> operation = make_operation(names[size_t(dice.below(int(names.size())))]);
-    Declaration declaration = operation->declare();
-    for (Parameter& parameter : declaration.parameters()) set_at_random(parameter, dice, fields);
-    if (Parameter* path = declaration.find("path"); path && operation->name() == "road")
-        path->set_text("0,0 30,10 60,44");
-    make_quick(declaration);
+    for (const Parameter& parameter : operation->schema().parameters())
+        set_at_random(*operation, parameter, dice, fields);
+    if (operation->name() == "road") operation->set_text("path", "0,0 30,10 60,44");
+    make_quick(*operation);
     return operation;
 }
 

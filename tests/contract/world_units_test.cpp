@@ -42,12 +42,12 @@ void make(Terrain& terrain, const std::string& operation, const Parameters& para
 Terrain input_for(const Operation& operation, double cell) {
     int side = int((coarse_side - 1) * coarse_cell / cell) + 1;
     Terrain terrain(Grid{Rect::of({side, side}), cell, {0, 400}});
-    Declaration declaration = operation.clone()->declare();
-    if (declaration.generator()) return terrain;
+    const FieldUse use = operation.fields();
+    if (use.generator()) return terrain;
     make(terrain, "noise", {{"feature", "600"}, {"octaves", "6"}, {"seed", "3"}});
-    std::vector<std::string> inputs = declaration.inputs();
+    std::vector<std::string> inputs = use.inputs;
     for (const char* name : {"hardness", "solubility", "mask"})
-        for (const std::string& optional : declaration.optional_inputs())
+        for (const std::string& optional : use.optional_inputs)
             if (optional == name) inputs.emplace_back(name);
     for (const std::string& name : inputs) {
         if (terrain.has(name)) continue;
@@ -156,7 +156,7 @@ TEST_P(WorldUnits, HalfTheCellIsTheSameLandFiner) {
     RunContext context = on_cpu();
     const Terrain coarse_after = run(*operation, coarse, context);
     const Terrain fine_after = run(*operation, fine, context);
-    for (const std::string& name : operation->declare().outputs()) {
+    for (const std::string& name : operation->fields().outputs) {
         SCOPED_TRACE(name);
         auto reason = reasons.find(GetParam().operation + " " + name);
         // What makes another grid has no cells to compare.

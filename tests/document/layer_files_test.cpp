@@ -135,10 +135,9 @@ TEST_F(LayerFiles, MasksHoldTheirsToo) {
     set_mask(*document, 1, operations);
     fs::remove(rocks);
     DocumentState state = parse_document(document->text(), {});
-    std::unique_ptr<Operation> hardness = state.layers[0].mask.operations[0].operation->clone();
-    Declaration declaration = hardness->declare();
-    ASSERT_EQ(declaration.files().size(), 1u);
-    EXPECT_EQ(declaration.files()[0]->text(), "[0.1, 0.2, 0.3]");
+    const std::vector<InputFile> files = state.layers[0].mask.operations[0].operation->files();
+    ASSERT_EQ(files.size(), 1u);
+    EXPECT_EQ(files[0].text(), "[0.1, 0.2, 0.3]");
 }
 
 TEST_F(LayerFiles, GoIntoAnotherDocumentWithTheLayers) {

@@ -79,7 +79,7 @@ TEST(BrushPanel, TheOperationsParametersAreThere) {
     EXPECT_EQ(form->row("field"), nullptr);
     Bench::type(form->findChild<QLineEdit*>("octaves.edit"), "3");
     std::unique_ptr<Operation> copy = bench.kit.brush().operation->clone();
-    EXPECT_EQ(copy->declare().find("octaves")->text(), "3");
+    EXPECT_EQ(copy->value_text("octaves"), "3");
     bench.kit.take("scarp");
     auto* note = form->findChild<QLabel*>("angle.note");
     ASSERT_NE(note, nullptr);

@@ -35,7 +35,7 @@ struct Everything {
     std::string file;
     std::string field = "height";
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.number("feature", feature).range(0.001, 1e7).slider(50, 10000).logarithmic().unit("m").help("size");
         d.integer("octaves", octaves).range(1, 32).slider(1, 12).help("layers");
         d.flag("on", on).help("whether");

@@ -75,9 +75,7 @@ struct PropertiesBench : Bench {
     }
     const Layer& layer(int id) { return layer_of(view->state(), id); }
     std::string value(int id, const char* name) {
-        std::unique_ptr<Operation> copy = layer(id).operations.at(0).operation->clone();
-        Declaration declaration = copy->declare();
-        return declaration.find(name)->text();
+        return layer(id).operations.at(0).operation->value_text(name);
     }
 };
 
@@ -179,7 +177,7 @@ TEST(Properties, MasksComeFirstWhereTheMaskIsSelected) {
     EXPECT_TRUE(above("mask.2", "operation.1"));
     bench.type("mask.2", "radius.edit", "33");
     std::unique_ptr<Operation> copy = bench.layer(1).mask.operations.at(1).operation->clone();
-    EXPECT_EQ(copy->declare().find("radius")->text(), "33");
+    EXPECT_EQ(copy->value_text("radius"), "33");
     QTest::mouseClick(bench.find<QWidget>("mask", "invert-mask.check"), Qt::LeftButton, {}, {5, 8});
     bench.settle();
     EXPECT_TRUE(bench.layer(1).mask.inverted);

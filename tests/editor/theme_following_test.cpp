@@ -78,9 +78,8 @@ TEST(ThemeFollowing, FormsWithChangedAndRefusedValues) {
     expect_follows("form", [] {
         auto form = std::make_shared<ParameterForm>();
         std::unique_ptr<Operation> noise = make_operation("noise");
-        Declaration declaration = noise->declare();
-        declaration.find("octaves")->set_text("3");
-        declaration.find("seed")->set_text("77");
+        noise->set_text("octaves", "3");
+        noise->set_text("seed", "77");
         form->present(FormValues(*noise), FormValues::usual(*noise));
         form->refuse("octaves", "octaves 99: must be 1 to 32");
         form->set_notes({{"seed", "as it is"}});
@@ -89,8 +88,7 @@ TEST(ThemeFollowing, FormsWithChangedAndRefusedValues) {
     expect_follows("form-disabled", [] {
         auto form = std::make_shared<ParameterForm>();
         std::unique_ptr<Operation> noise = make_operation("noise");
-        Declaration declaration = noise->declare();
-        declaration.find("octaves")->set_text("3");
+        noise->set_text("octaves", "3");
         form->present(FormValues(*noise), FormValues::usual(*noise));
         form->setEnabled(false);
         return form;

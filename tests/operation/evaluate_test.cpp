@@ -61,17 +61,22 @@ class Bare : public Operation {
     std::string_view name() const override { return "bare"; }
     std::string_view room() const override { return "none"; }
     int version() const override { return 1; }
-    Declaration declare() override {
-        Declaration declaration;
-        values_.describe(declaration);
-        return declaration;
-    }
+    const Schema& schema() const override { return StructSchema::of<Averaged>().schema(); }
+    FieldUse fields() const override { return field_use(values_); }
     Reach reach(const Grid&) const override {
         if (values_.radius > 100) throw std::logic_error("asked for the reach of unchecked parameters");
         return Reach::area(values_.radius);
     }
     void run(Work& work) const override { values_.run(work); }
     std::unique_ptr<Operation> clone() const override { return std::make_unique<Bare>(*this); }
+
+  protected:
+    ParameterValue value_at(size_t index) const override {
+        return StructSchema::of<Averaged>().value(&values_, index);
+    }
+    void put_at(size_t index, ParameterValue value) override {
+        StructSchema::of<Averaged>().put(&values_, index, std::move(value));
+    }
 
   private:
     Averaged values_;

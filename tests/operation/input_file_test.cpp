@@ -9,9 +9,7 @@
 namespace caprock::test {
 namespace {
 
-InputFile& file_of(Declaration& declaration) {
-    return **std::get_if<InputFile*>(&declaration.find("file")->binding());
-}
+InputFile file_of(const Operation& operation) { return operation.get<InputFile>("file"); }
 
 std::unique_ptr<Operation> naming(const std::string& path) {
     return made_operation("test-count", {{"file", path}});
@@ -29,7 +27,7 @@ TEST(InputFiles, AreReadWhenTheyAreTyped) {
     std::string path = folder / "a.txt";
     write_text(path, "A");
     std::unique_ptr<Operation> operation = naming(path);
-    EXPECT_EQ(operation->declare().find("file")->text(), path);
+    EXPECT_EQ(operation->value_text("file"), path);
     write_text(path, "B");
     EXPECT_EQ(added_by(*operation), 'A');
     std::filesystem::remove(path);
@@ -45,12 +43,11 @@ TEST(InputFiles, ARefusedOneLeavesTheOneBefore) {
     Folder folder;
     write_text(folder / "a.txt", "A");
     std::unique_ptr<Operation> operation = naming(folder / "a.txt");
-    Declaration declaration = operation->declare();
-    EXPECT_THROW(declaration.find("file")->set_text(folder / "b.txt"), Error);
-    EXPECT_THROW(declaration.find("file")->set_text(""), Error);
+    EXPECT_THROW(operation->set_text("file", folder / "b.txt"), Error);
+    EXPECT_THROW(operation->set_text("file", ""), Error);
     EXPECT_EQ(added_by(*operation), 'A');
     // A program has a word for none.
-    declaration.find("file")->set(std::string());
+    operation->set("file", std::string());
     EXPECT_EQ(added_by(*operation), 0);
 }
 
@@ -74,8 +71,7 @@ TEST(InputFiles, AreHandedOnWithTheirContent) {
     Folder folder;
     write_text(folder / "a.txt", "A");
     std::unique_ptr<Operation> operation = naming(folder / "a.txt");
-    Declaration declaration = operation->declare();
-    std::unique_ptr<Operation> other = operation_with("test-count", {{"file", file_of(declaration)}});
+    std::unique_ptr<Operation> other = operation_with("test-count", {{"file", file_of(*operation)}});
     std::filesystem::remove(folder / "a.txt");
     EXPECT_EQ(added_by(*other), 'A');
 }
@@ -85,12 +81,11 @@ TEST(InputFiles, KnowWhetherTheDiskHasAnotherContent) {
     std::string path = folder / "a.txt";
     write_text(path, "A");
     std::unique_ptr<Operation> operation = naming(path);
-    Declaration declaration = operation->declare();
-    EXPECT_FALSE(file_of(declaration).differs_on_disk());
+    EXPECT_FALSE(file_of(*operation).differs_on_disk());
     write_text(path, "B");
-    EXPECT_TRUE(file_of(declaration).differs_on_disk());
+    EXPECT_TRUE(file_of(*operation).differs_on_disk());
     std::filesystem::remove(path);
-    EXPECT_FALSE(file_of(declaration).differs_on_disk()) << "what is not there is no other content";
+    EXPECT_FALSE(file_of(*operation).differs_on_disk()) << "what is not there is no other content";
 }
 
 // ---- texts -----------------------------------------------------------------------------------------------
@@ -110,9 +105,8 @@ TEST(InputFiles, RecipesHoldTheirContentsToTheLastByte) {
         std::string text = recipe_text(recipe);
         std::filesystem::remove(path);
         Recipe again = parse_recipe(text, {});
-        Declaration declaration = again.operations[0]->declare();
-        EXPECT_EQ(file_of(declaration).text(), content);
-        EXPECT_EQ(file_of(declaration).path(), path);
+        EXPECT_EQ(file_of(*again.operations[0]).text(), content);
+        EXPECT_EQ(file_of(*again.operations[0]).path(), path);
         EXPECT_EQ(recipe_text(again), text);
         // And one operation alone, as documents and brushes have it.
         std::string single = operation_text(*again.operations[0]);

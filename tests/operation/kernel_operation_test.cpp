@@ -42,8 +42,7 @@ KERNEL(mean, AROUND(height), OUT(height), UNIFORM(int, reach))
 
 std::unique_ptr<Operation> operation_from(const std::string& text, const Parameters& values = {}) {
     std::unique_ptr<Operation> operation = kernel_operation(text, "folder/a.kernel");
-    Declaration declaration = operation->declare();
-    for (const auto& [name, value] : values) declaration.find(name)->set_text(value);
+    for (const auto& [name, value] : values) operation->set_text(name, value);
     return operation;
 }
 
@@ -91,33 +90,34 @@ KERNEL(rice, INOUT(height), IN(hardness), IN(water), OUT(mask), UNIFORM(float, s
 )");
     EXPECT_EQ(operation->name(), "a.kernel");
     EXPECT_EQ(operation->room(), "custom");
-    Declaration d = operation->declare();
+    const Schema& d = operation->schema();
+    const FieldUse use = operation->fields();
     EXPECT_EQ(d.summary(), "Steps like rice fields: soft ones");
-    EXPECT_EQ(d.inputs(), (Lines{"height", "water"}));
-    EXPECT_EQ(d.optional_inputs(), Lines{"hardness"});
-    EXPECT_EQ(d.outputs(), (Lines{"height", "mask"}));
-    EXPECT_TRUE(d.may_make_missing());
-    EXPECT_FALSE(d.may_fill_missing());
+    EXPECT_EQ(use.inputs, (Lines{"height", "water"}));
+    EXPECT_EQ(use.optional_inputs, Lines{"hardness"});
+    EXPECT_EQ(use.outputs, (Lines{"height", "mask"}));
+    EXPECT_TRUE(use.makes_missing);
+    EXPECT_FALSE(use.fills_missing);
     EXPECT_EQ(d.parameter_names(), (Lines{"step-size", "bend", "count", "wet", "kind", "seed", "grain"}));
-    const Parameter& step = *d.find("step-size");
+    const Parameter& step = d.at("step-size");
     EXPECT_EQ(step.type(), ParameterType::number);
-    EXPECT_EQ(step.text(), "40");
+    EXPECT_EQ(operation->value_text(step), "40");
     EXPECT_EQ(step.unit(), "m");
     EXPECT_EQ(step.range_text(), "1 to 500");
     EXPECT_EQ(step.help(), "height of one step");
     EXPECT_EQ(d.find("bend")->help(), "how they bend");
-    EXPECT_EQ(d.find("bend")->text(), "-0.5");
+    EXPECT_EQ(operation->value_text("bend"), "-0.5");
     EXPECT_EQ(d.find("count")->type(), ParameterType::integer);
     EXPECT_EQ(d.find("count")->unit(), "steps");
     EXPECT_EQ(d.find("wet")->type(), ParameterType::flag);
-    EXPECT_EQ(d.find("wet")->text(), "true");
+    EXPECT_EQ(operation->value_text("wet"), "true");
     EXPECT_EQ(d.find("kind")->choices(), (Lines{"sharp", "round", "flat"}));
-    EXPECT_EQ(d.find("kind")->text(), "round");
+    EXPECT_EQ(operation->value_text("kind"), "round");
     EXPECT_EQ(d.find("seed")->type(), ParameterType::seed);
-    EXPECT_EQ(d.find("seed")->text(), "7");
-    EXPECT_EQ(d.find("grain")->text(), "12");
-    EXPECT_THROW(d.find("step-size")->set_text("501"), Error);
-    EXPECT_THROW(d.find("kind")->set_text("square"), Error);
+    EXPECT_EQ(operation->value_text("seed"), "7");
+    EXPECT_EQ(operation->value_text("grain"), "12");
+    EXPECT_THROW(operation->set_text("step-size", "501"), Error);
+    EXPECT_THROW(operation->set_text("kind", "square"), Error);
     EXPECT_EQ(operation->reach(Grid()).kind(), Reach::Kind::point);
 }
 
@@ -198,8 +198,7 @@ TEST(KernelOperations, SurviveDamagedTexts) {
         }
         try {
             std::unique_ptr<Operation> operation = kernel_operation(text, "a.kernel");
-            Declaration declaration = operation->declare();
-            for (const Parameter& parameter : declaration.parameters()) parameter.check();
+            operation->check_values();
             read++;
         } catch (const KernelError& error) {
             EXPECT_FALSE(error.lines().empty());
@@ -250,7 +249,7 @@ TEST(KernelOperations, EveryRadiusIsWholeCells) {
     auto cells = [](const std::string& radius, double cell, const std::string& value = "") {
         std::unique_ptr<Operation> operation = operation_from(
             "// radius: " + radius + "\nKERNEL(a, AROUND(height), OUT(height))\n{ STORE(height, 1.0f); }");
-        if (!value.empty()) operation->declare().find("radius")->set_text(value);
+        if (!value.empty()) operation->set_text("radius", value);
         return *operation->reach(Grid{{0, 0, 9, 9}, cell, {0, 1}}).halo();
     };
     EXPECT_EQ(cells("1 cell", 8), 1);
@@ -308,9 +307,8 @@ TEST(KernelOperations, AllSizesAndBothEndsOfEveryRange) {
             for (const char* name : {"radius", "iterations"})
                 for (bool high : {false, true}) {
                     std::unique_ptr<Operation> operation = operation_from(text);
-                    Declaration declaration = operation->declare();
-                    Interval range = *declaration.find(name)->hard_range();
-                    declaration.find(name)->set_text(number_text(high ? range.high : range.low));
+                    Interval range = *operation->schema().at(name).hard_range();
+                    operation->set_text(name, number_text(high ? range.high : range.low));
                     Terrain input = rough_terrain(size, holes);
                     Terrain output = run_on_cpu(*operation, input);
                     EXPECT_EQ(statistics(output.height()).missing, statistics(input.height()).missing);
@@ -345,8 +343,8 @@ TEST(KernelOperations, MissingCellsFollowTheRules) {
                 std::string text = std::string(fills ? "// fills missing\n" : "") +
                                    (makes ? "// makes missing cells.\n" : "") + kernel;
                 std::unique_ptr<Operation> operation = operation_from(text);
-                EXPECT_EQ(operation->declare().may_fill_missing(), fills);
-                EXPECT_EQ(operation->declare().may_make_missing(), makes);
+                EXPECT_EQ(operation->fields().fills_missing, fills);
+                EXPECT_EQ(operation->fields().makes_missing, makes);
                 for (const NamedDevice& device : all_devices()) {
                     RunContext context = on(device.device);
                     Terrain output = run(*operation, input, context);
@@ -391,7 +389,7 @@ TEST(KernelOperations, OptionalFieldsMayBeAbsent) {
 TEST(KernelOperations, GeneratorsNeedNoTerrain) {
     std::unique_ptr<Operation> operation = operation_from(
         "KERNEL(ramp, OUT(height), UNIFORM(float, cell))\n{ STORE(height, TOF(HERE_X) * cell); }\n");
-    EXPECT_TRUE(operation->declare().generator());
+    EXPECT_TRUE(operation->fields().generator());
     Terrain made = run_on_cpu(*operation, Terrain(Grid{{0, 0, 9, 5}, 3, {0, 1}}));
     EXPECT_EQ(made.height().at(8, 4), 24);
 }
@@ -501,7 +499,7 @@ TEST_F(KernelFiles, AreTakenAgainWhenTheyChange) {
     EXPECT_EQ(height(), before);
 
     std::unique_ptr<Operation> old = file.operation();
-    old->declare().find("step")->set_text("100");
+    old->set_text("step", "100");
     std::string shifted = steps_text;
     shifted.replace(shifted.find("* step"), 6, "* step + 1000.0f");
     write(shifted);
@@ -509,11 +507,11 @@ TEST_F(KernelFiles, AreTakenAgainWhenTheyChange) {
     EXPECT_EQ(file.error(), "");
     EXPECT_EQ(height(), before + 1000);
     // Values go along, where the new version can have them.
-    EXPECT_EQ(file.operation_like(*old)->declare().find("step")->text(), "100");
+    EXPECT_EQ(file.operation_like(*old)->value_text("step"), "100");
     shifted.replace(shifted.find("1 .. 500"), 8, "1 .. 50");
     write(shifted);
     EXPECT_TRUE(file.refresh());
-    EXPECT_EQ(file.operation_like(*old)->declare().find("step")->text(), "40");
+    EXPECT_EQ(file.operation_like(*old)->value_text("step"), "40");
     EXPECT_EQ(run_on_cpu(*old, input).height().at(4, 4), std::floor(input.height().at(4, 4) / 100) * 100)
         << "an operation keeps the version it was made from";
     // Written anew with the same text.

@@ -14,9 +14,11 @@ struct Kinds {
     Declaration declaration;
 
     Kinds() { values.describe(declaration); }
-    Parameter& operator[](const std::string& name) { return *declaration.find(name); }
+    const Parameter& operator[](const std::string& name) { return declaration.schema().at(name); }
+    void set_text(const std::string& name, const std::string& text) { declaration.set_text(name, text); }
+    void check(const std::string& name) { (*this)[name].check(declaration.value(name)); }
     std::string refusal(const std::string& name, const std::string& text) {
-        return message_of([&] { (*this)[name].set_text(text); });
+        return message_of([&] { set_text(name, text); });
     }
 };
 
@@ -37,9 +39,9 @@ TEST(Parameter, TextGoesInAndOut) {
     for (const auto& [name, texts] : examples) {
         for (const std::string& text : texts) {
             Kinds kinds;
-            kinds[name].set_text(text);
-            EXPECT_EQ(kinds[name].text(), text) << name;
-            EXPECT_NO_THROW(kinds[name].check());
+            kinds.set_text(name, text);
+            EXPECT_EQ(kinds.declaration.value_text(name), text) << name;
+            EXPECT_NO_THROW(kinds.check(name));
         }
     }
 }
@@ -54,7 +56,7 @@ TEST(Parameter, SetsTheMemberItIsBoundTo) {
                               {"interval", "2:3"},
                               {"table", "1,-1"},
                               {"words", "a,b"}})
-        kinds[name].set_text(text);
+        kinds.set_text(name, text);
     EXPECT_EQ(kinds.values.number, 7.5);
     EXPECT_EQ(kinds.values.integer, 9);
     EXPECT_FALSE(kinds.values.flag);
@@ -97,27 +99,27 @@ TEST(Parameter, WithoutARangeAnyNumberWillDo) {
     int integer = 0;
     d.number("far", number).unit("m");
     d.integer("many", integer);
-    d.find("far")->set_text("-1e300");
+    d.set_text("far", "-1e300");
     EXPECT_EQ(number, -1e300);
-    d.find("many")->set_text("-2147483648");
+    d.set_text("many", "-2147483648");
     EXPECT_EQ(integer, INT32_MIN);
-    EXPECT_EQ(message_of([&] { d.find("far")->set_text("abc"); }), "far abc: must be a number in m");
-    EXPECT_EQ(message_of([&] { d.find("many")->set_text("2147483648"); }),
+    EXPECT_EQ(message_of([&] { d.set_text("far", "abc"); }), "far abc: must be a number in m");
+    EXPECT_EQ(message_of([&] { d.set_text("many", "2147483648"); }),
               "many 2147483648: must be a whole number");
     number = std::numeric_limits<double>::infinity();
-    EXPECT_EQ(message_of([&] { d.find("far")->check(); }), "far inf: must be a number in m");
+    EXPECT_EQ(message_of([&] { d.check_values(); }), "far inf: must be a number in m");
 }
 
 TEST(Parameter, FlagsAreWords) {
     for (const char* text : {"true", "yes", "on", "1"}) {
         Kinds kinds;
         kinds.values.flag = false;
-        kinds["flag"].set_text(text);
+        kinds.set_text("flag", text);
         EXPECT_TRUE(kinds.values.flag) << text;
     }
     for (const char* text : {"false", "no", "off", "0"}) {
         Kinds kinds;
-        kinds["flag"].set_text(text);
+        kinds.set_text("flag", text);
         EXPECT_FALSE(kinds.values.flag) << text;
     }
     EXPECT_EQ(Kinds().refusal("flag", "maybe"), "flag maybe: must be true or false");
@@ -136,7 +138,7 @@ TEST(Parameter, ChoicesOutsideTheirWordsAreRefusedNotLookedUp) {
     Kinds kinds;
     for (int index : {-1, 3, 1000}) {
         kinds.values.shape = Shape(index);
-        EXPECT_EQ(message_of([&] { kinds["shape"].check(); }),
+        EXPECT_EQ(message_of([&] { kinds.check("shape"); }),
                   "shape " + std::to_string(index) + ": must be round, square or star");
     }
 }
@@ -150,16 +152,16 @@ TEST(Parameter, SeedsReachBothTheirLimits) {
 TEST(Parameter, Intervals) {
     Kinds kinds;
     // One number stands for both ends.
-    kinds["interval"].set_text("20");
+    kinds.set_text("interval", "20");
     EXPECT_EQ(kinds.values.interval, (Interval{20, 20}));
     for (const char* text : {"5:2", "-1:5", "1:2:3", ":", "a:b", "", "501"})
         EXPECT_TRUE(has(kinds.refusal("interval", text), "must be low:high within 0 to 500 m")) << text;
     Declaration d;
     Interval heights;
     d.interval("heights", heights);
-    d.find("heights")->set_text("-20.5:-3");
+    d.set_text("heights", "-20.5:-3");
     EXPECT_EQ(heights, (Interval{-20.5, -3}));
-    EXPECT_EQ(d.find("heights")->text(), "-20.5:-3");
+    EXPECT_EQ(d.value_text("heights"), "-20.5:-3");
 }
 
 TEST(Parameter, TablesAndWordsRefuseHoles) {
@@ -189,15 +191,15 @@ TEST(Parameter, RefusalsAreOneShortLine) {
 TEST(Parameter, CheckFindsWhatWasSetPastTheText) {
     Kinds kinds;
     kinds.values.number = 11;
-    EXPECT_EQ(message_of([&] { kinds["number"].check(); }), "number 11: must be 0 to 10 m");
+    EXPECT_EQ(message_of([&] { kinds.check("number"); }), "number 11: must be 0 to 10 m");
     kinds.values.number = std::numeric_limits<double>::quiet_NaN();
-    EXPECT_EQ(message_of([&] { kinds["number"].check(); }), "number nan: must be 0 to 10 m");
+    EXPECT_EQ(message_of([&] { kinds.check("number"); }), "number nan: must be 0 to 10 m");
     kinds.values.integer = -4;
-    EXPECT_EQ(message_of([&] { kinds["integer"].check(); }), "integer -4: must be 1 to 32");
+    EXPECT_EQ(message_of([&] { kinds.check("integer"); }), "integer -4: must be 1 to 32");
     kinds.values.interval = {9, 3};
-    EXPECT_TRUE(has(message_of([&] { kinds["interval"].check(); }), "interval 9:3: must be low:high"));
+    EXPECT_TRUE(has(message_of([&] { kinds.check("interval"); }), "interval 9:3: must be low:high"));
     kinds.values.table = {0, 0, 5};
-    EXPECT_TRUE(has(message_of([&] { kinds["table"].check(); }), "table 0,0,5: must be numbers"));
+    EXPECT_TRUE(has(message_of([&] { kinds.check("table"); }), "table 0,0,5: must be numbers"));
 }
 
 TEST(Parameter, SlidersSpanTheHardRangeUnlessToldOtherwise) {
@@ -208,7 +210,7 @@ TEST(Parameter, SlidersSpanTheHardRangeUnlessToldOtherwise) {
     EXPECT_EQ(kinds["flag"].slider_range(), (Interval{0, 1}));
     EXPECT_FALSE(kinds["seed"].hard_range());
     // A slider does not limit what can be typed.
-    EXPECT_NO_THROW(kinds["number"].set_text("9"));
+    EXPECT_NO_THROW(kinds.set_text("number", "9"));
 }
 
 TEST(Parameter, SaysWhatItTakes) {
@@ -221,7 +223,8 @@ TEST(Parameter, SaysWhatItTakes) {
     EXPECT_EQ(kinds["flag"].value_word(), "");
     EXPECT_TRUE(kinds["table"].numeric());
     EXPECT_FALSE(kinds["words"].numeric());
-    for (const Parameter& parameter : kinds.declaration.parameters()) EXPECT_NE(parameter.range_text(), "");
+    for (const Parameter& parameter : kinds.declaration.schema().parameters())
+        EXPECT_NE(parameter.range_text(), "");
 }
 
 }  // namespace

@@ -45,8 +45,8 @@ TEST(Parts, AreNoneForAPlainOperation) {
 
 TEST(Parts, FollowTheParameters) {
     std::unique_ptr<Operation> compose = made_operation("test-compose", {{"radius", "7"}});
-    EXPECT_EQ(compose->parts(Grid())[1]->declare().find("radius")->text(), "7");
-    EXPECT_EQ(compose->clone()->parts(Grid())[1]->declare().find("radius")->text(), "7");
+    EXPECT_EQ(compose->parts(Grid())[1]->value_text("radius"), "7");
+    EXPECT_EQ(compose->clone()->parts(Grid())[1]->value_text("radius"), "7");
 }
 
 TEST(Parts, WhatTheyMakeOnTheWayIsRemoved) {
@@ -100,7 +100,7 @@ TEST(Parts, ErrorsSayWhoseTheyAre) {
 
 // A part that is missed after one that speaks up when it runs.
 struct Forgetful {
-    void describe(Declaration& d) { d.changes("height"); }
+    void describe(Declaration& d) const { d.changes("height"); }
     Parts parts(const Grid&) const {
         return parts_of(make_operation("test-fail"), make_operation("test-add-mark"));
     }
@@ -140,7 +140,7 @@ TEST(Parts, DoNotHelpTheNextOperationInAChain) {
 // Which parts it has can only be said of a size in its range.
 struct Divided {
     int size = 0;
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.integer("size", size).range(1, 10);
         d.changes("height");
     }
@@ -152,7 +152,7 @@ struct Divided {
 
 // Parts whose own parameters nobody has looked at.
 struct Careless {
-    void describe(Declaration& d) { d.changes("height"); }
+    void describe(Declaration& d) const { d.changes("height"); }
     Parts parts(const Grid&) const { return parts_of(bare(Averaged{101}).clone()); }
 };
 
@@ -176,7 +176,7 @@ TEST(Parts, AreAskedForOnceTheParametersAreChecked) {
 
 // Nothing to be done: a terrain is left as it is.
 struct Idle {
-    void describe(Declaration& d) { d.changes("height"); }
+    void describe(Declaration& d) const { d.changes("height"); }
     Parts parts(const Grid&) const { return {}; }
 };
 
@@ -231,7 +231,7 @@ TEST(Parts, CancelReachesIntoThem) {
 
 // Works by itself and by another, three to one.
 struct Mixed {
-    void describe(Declaration& d) { d.changes("height"); }
+    void describe(Declaration& d) const { d.changes("height"); }
     Reach reach(const Grid&) const { return Reach::steps(1, 2); }
     void run(Work& work) const {
         int64_t cells = work.rect().cells();
@@ -275,33 +275,31 @@ TEST(OperationWith, TakesValuesOfEveryKindToTheLastBit) {
                                           {"text", ""},
                                           {"file", std::string("some.tif")},
                                           {"field", "my mask"}});
-    Declaration d = made->declare();
-    EXPECT_EQ(*std::get<double*>(d.find("number")->binding()), odd);
-    EXPECT_EQ(*std::get<int*>(d.find("integer")->binding()), 32);
-    EXPECT_FALSE(*std::get<bool*>(d.find("flag")->binding()));
-    EXPECT_EQ(d.find("shape")->text(), "star");
-    EXPECT_EQ(*std::get<uint32_t*>(d.find("seed")->binding()), UINT32_MAX);
-    EXPECT_EQ(*std::get<Interval*>(d.find("interval")->binding()), (Interval{tiny, odd}));
-    EXPECT_EQ(*std::get<std::vector<double>*>(d.find("table")->binding()),
-              (std::vector<double>{tiny, -tiny, odd}));
-    EXPECT_EQ(*std::get<std::vector<std::string>*>(d.find("words")->binding()), (Messages{"a,b", ""}));
-    EXPECT_EQ(d.find("text")->text(), "");
-    EXPECT_EQ(d.find("file")->text(), "some.tif");
-    EXPECT_EQ(d.find("field")->text(), "my mask");
+    EXPECT_EQ(made->get<double>("number"), odd);
+    EXPECT_EQ(made->get<int>("integer"), 32);
+    EXPECT_FALSE(made->get<bool>("flag"));
+    EXPECT_EQ(made->value_text("shape"), "star");
+    EXPECT_EQ(made->get<uint32_t>("seed"), UINT32_MAX);
+    EXPECT_EQ(made->get<Interval>("interval"), (Interval{tiny, odd}));
+    EXPECT_EQ(made->get<std::vector<double>>("table"), (std::vector<double>{tiny, -tiny, odd}));
+    EXPECT_EQ(made->get<std::vector<std::string>>("words"), (Messages{"a,b", ""}));
+    EXPECT_EQ(made->value_text("text"), "");
+    EXPECT_EQ(made->value_text("file"), "some.tif");
+    EXPECT_EQ(made->value_text("field"), "my mask");
 }
 
 TEST(OperationWith, LeavesTheOthersAtTheirDefaults) {
-    EXPECT_EQ(operation_with("test-all-kinds")->declare().find("integer")->text(), "3");
+    EXPECT_EQ(operation_with("test-all-kinds")->value_text("integer"), "3");
     std::unique_ptr<Operation> made = operation_with("test-all-kinds", {{"integer", 4}});
-    EXPECT_EQ(made->declare().find("number")->text(), "2.5");
+    EXPECT_EQ(made->value_text("number"), "2.5");
 }
 
 TEST(OperationWith, AWholeNumberIsANumberOfAnyKind) {
     std::unique_ptr<Operation> made =
         operation_with("test-all-kinds", {{"number", 7}, {"seed", 8}, {"integer", 9u}});
-    EXPECT_EQ(made->declare().find("number")->text(), "7");
-    EXPECT_EQ(made->declare().find("seed")->text(), "8");
-    EXPECT_EQ(made->declare().find("integer")->text(), "9");
+    EXPECT_EQ(made->value_text("number"), "7");
+    EXPECT_EQ(made->value_text("seed"), "8");
+    EXPECT_EQ(made->value_text("integer"), "9");
 }
 
 TEST(OperationWith, RefusesWhatIsOutsideTheRange) {
@@ -340,9 +338,9 @@ TEST(Parameter, AValueThatIsRefusedChangesNothing) {
     AllKinds values;
     Declaration d;
     values.describe(d);
-    EXPECT_THROW(d.find("number")->set(11.0), Error);
-    EXPECT_THROW(d.find("interval")->set(Interval{1, 501}), Error);
-    EXPECT_THROW(d.find("shape")->set("cube"), Error);
+    EXPECT_THROW(d.set("number", 11.0), Error);
+    EXPECT_THROW(d.set("interval", Interval{1, 501}), Error);
+    EXPECT_THROW(d.set("shape", "cube"), Error);
     EXPECT_EQ(values.number, 2.5);
     EXPECT_EQ(values.interval, (Interval{1, 350}));
     EXPECT_EQ(values.shape, Shape::square);

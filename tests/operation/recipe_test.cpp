@@ -18,9 +18,7 @@ struct Read {
     explicit Read(const std::string& text) {
         operation = parse_operation(text, [&](const std::string& message) { told.push_back(message); });
     }
-    std::string value(const std::string& parameter) const {
-        return operation->declare().find(parameter)->text();
-    }
+    std::string value(const std::string& parameter) const { return operation->value_text(parameter); }
 };
 
 // test-all-kinds with one parameter given as JSON.
@@ -68,9 +66,9 @@ TEST(OperationJson, EveryKindOfParameterComesBack) {
     Read back(operation_text(*original));
     EXPECT_EQ(back.told, Messages{});
     EXPECT_EQ(operation_text(*back.operation), operation_text(*original));
-    Declaration expected = original->declare();
-    for (const Parameter& parameter : expected.parameters())
-        EXPECT_EQ(back.value(parameter.name()), parameter.text()) << parameter.name();
+    for (const Parameter& parameter : original->schema().parameters())
+        EXPECT_EQ(back.value(parameter.name()), original->value_text(parameter)) << parameter.name();
+    EXPECT_EQ(back.operation->values(), original->values());
 }
 
 TEST(OperationJson, DefaultsAndEmptyListsComeBack) {
@@ -215,7 +213,7 @@ TEST(RecipeJson, ComesBack) {
     EXPECT_EQ(back.grid, recipe.grid);
     EXPECT_EQ(back.file, "");
     ASSERT_EQ(back.operations.size(), 2u);
-    EXPECT_EQ(back.operations[1]->declare().find("radius")->text(), "9");
+    EXPECT_EQ(back.operations[1]->value_text("radius"), "9");
     EXPECT_EQ(recipe_text(back), recipe_text(recipe));
 }
 

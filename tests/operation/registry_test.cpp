@@ -73,20 +73,20 @@ TEST(Registry, TwoOperationsOfOneNameAreAMistake) {
 
 TEST(Registry, EveryOperationIsMadeAfresh) {
     std::unique_ptr<Operation> first = made_operation("test-all-kinds", {{"integer", "30"}});
-    EXPECT_EQ(make_operation("test-all-kinds")->declare().find("integer")->text(), "3");
-    EXPECT_EQ(first->declare().find("integer")->text(), "30");
+    EXPECT_EQ(make_operation("test-all-kinds")->value_text("integer"), "3");
+    EXPECT_EQ(first->value_text("integer"), "30");
 }
 
 TEST(Operation, ClonesAreIndependent) {
     std::unique_ptr<Operation> original =
         made_operation("test-all-kinds", {{"integer", "30"}, {"shape", "star"}});
     std::unique_ptr<Operation> clone = original->clone();
-    EXPECT_EQ(clone->declare().find("integer")->text(), "30");
-    EXPECT_EQ(clone->declare().find("shape")->text(), "star");
-    clone->declare().find("integer")->set_text("4");
-    clone->declare().find("shape")->set_text("round");
-    EXPECT_EQ(original->declare().find("integer")->text(), "30");
-    EXPECT_EQ(original->declare().find("shape")->text(), "star");
+    EXPECT_EQ(clone->value_text("integer"), "30");
+    EXPECT_EQ(clone->value_text("shape"), "star");
+    clone->set_text("integer", "4");
+    clone->set_text("shape", "round");
+    EXPECT_EQ(original->value_text("integer"), "30");
+    EXPECT_EQ(original->value_text("shape"), "star");
     EXPECT_EQ(clone->name(), "test-all-kinds");
     EXPECT_EQ(clone->room(), "a-room");
 }
@@ -97,29 +97,29 @@ TEST(Operation, VersionIsOneUnlessItSaysOtherwise) {
 }
 
 TEST(Declaration, SaysWhatIsReadAndMade) {
-    Declaration tilt = make_operation("test-tilt")->declare();
+    FieldUse tilt = make_operation("test-tilt")->fields();
     EXPECT_TRUE(tilt.generator());
-    EXPECT_EQ(tilt.inputs(), Words{});
-    EXPECT_EQ(tilt.outputs(), Words{"height"});
-    Declaration fail = make_operation("test-fail")->declare();
+    EXPECT_EQ(tilt.inputs, Words{});
+    EXPECT_EQ(tilt.outputs, Words{"height"});
+    FieldUse fail = make_operation("test-fail")->fields();
     EXPECT_FALSE(fail.generator());
-    EXPECT_EQ(fail.inputs(), Words{"height"});
-    EXPECT_EQ(fail.optional_inputs(), Words{"hardness"});
-    EXPECT_EQ(fail.outputs(), Words{"height"});
+    EXPECT_EQ(fail.inputs, Words{"height"});
+    EXPECT_EQ(fail.optional_inputs, Words{"hardness"});
+    EXPECT_EQ(fail.outputs, Words{"height"});
     // An optional input does not make an operation need a terrain.
     Declaration optional;
     optional.reads_if_there("hardness");
-    EXPECT_TRUE(optional.generator());
+    EXPECT_TRUE(optional.fields().generator());
 }
 
 TEST(Declaration, FollowsParametersThatNameFields) {
     std::unique_ptr<Operation> operation = made_operation("test-all-kinds", {{"field", "hardness"}});
-    EXPECT_EQ(operation->declare().outputs(), Words{"hardness"});
+    EXPECT_EQ(operation->fields().outputs, Words{"hardness"});
 }
 
 TEST(Declaration, ListsItsParametersInOrder) {
     std::unique_ptr<Operation> operation = make_operation("test-all-kinds");
-    Declaration d = operation->declare();
+    const Schema& d = operation->schema();
     EXPECT_EQ(d.parameter_names(), (Words{"number", "integer", "flag", "shape", "seed", "interval", "table",
                                           "words", "text", "file", "field"}));
     EXPECT_EQ(d.summary(), "has a parameter of every kind");

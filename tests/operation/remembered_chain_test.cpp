@@ -370,7 +370,7 @@ TEST_F(Remembered, TheSamePartsWithoutTheirWholeAreNotTheSame) {
 // As many of three steps as it is told to.
 struct Varied {
     int count = 3;
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.integer("count", count).range(1, 3);
         d.changes("height");
     }

@@ -73,7 +73,7 @@ struct AllKinds {
     std::string field = "height";
 
     static constexpr int version = 3;
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary("has a parameter of every kind");
         d.source("nowhere");
         d.number("number", number).range(0, 10).slider(1, 5).unit("m").help("a number").letter('n');
@@ -95,7 +95,7 @@ struct AllKinds {
 
 // A generator: the tilted plane 3 x - 2 y.
 struct Tilted {
-    void describe(Declaration& d) { d.makes("height"); }
+    void describe(Declaration& d) const { d.makes("height"); }
     Reach reach(const Grid&) const { return Reach::point(); }
     void run(Work& work) const {
         work.terrain().set("height",
@@ -108,7 +108,7 @@ struct Averaged {
     int radius = 2;
     int claimed = -1;  // a reach that is not the true one, to show that tests notice
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.integer("radius", radius).range(0, 100);
         d.integer("claimed", claimed);
         d.changes("height");
@@ -133,7 +133,7 @@ struct Spreading {
     int steps = 4;
     int claimed = -1;
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.integer("steps", steps).range(0, 1000);
         d.integer("claimed", claimed);
         d.changes("height");
@@ -150,7 +150,7 @@ struct Spreading {
 
 // Subtracts the highest cell of all.
 struct Sunk {
-    void describe(Declaration& d) { d.changes("height"); }
+    void describe(Declaration& d) const { d.changes("height"); }
     Reach reach(const Grid&) const { return Reach::whole(); }
     void run(Work& work) const {
         Field height = work.terrain().height();
@@ -162,7 +162,7 @@ struct Sunk {
 
 // Two kernels: height becomes 2^height / height.
 struct Launched {
-    void describe(Declaration& d) { d.changes("height"); }
+    void describe(Declaration& d) const { d.changes("height"); }
     Reach reach(const Grid&) const { return Reach::point(); }
     void run(Work& work) const;
 };
@@ -171,7 +171,7 @@ struct Launched {
 struct Failing {
     std::string how = "error";
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.text("how", how);
         d.changes("height");
         d.reads_if_there("hardness");
@@ -200,7 +200,7 @@ struct Counted {
     // What else is to happen in a run of that label; for tests to set and to clear.
     static inline std::function<void(const std::string& label, Work& work)> also;
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.text("label", label);
         d.number("amount", amount).range(-1000, 1000);
         d.file("file", file);
@@ -222,7 +222,7 @@ struct Counted {
 
 // Keeps the heights as they are for later.
 struct Marked {
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.reads("height");
         d.makes("mark");
     }
@@ -232,7 +232,7 @@ struct Marked {
 
 // Adds what was marked to what has become of it.
 struct Raised {
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.changes("height");
         d.reads("mark");
     }
@@ -250,7 +250,7 @@ struct Composed {
     int radius = 1;
     int steps = 2;
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.integer("radius", radius).range(0, 100);
         d.integer("steps", steps).range(0, 1000);
         d.changes("height");
@@ -266,7 +266,7 @@ struct Nested {
     int radius = 2;
     std::string last = "test-launch";
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.integer("radius", radius).range(0, 200);  // more than its part takes
         d.text("last", last);
         d.makes("height");
@@ -282,7 +282,7 @@ struct CountedTogether {
     double first = 1;
     double second = 2;
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.number("first", first).range(-10, 10);
         d.number("second", second).range(-10, 10);
         d.changes("height");

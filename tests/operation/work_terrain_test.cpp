@@ -21,7 +21,7 @@ struct Curious {
     bool every_field = false;
     std::function<void(Work&)> does = [](Work&) {};
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         for (const std::string& name : reads) d.reads(name);
         for (const std::string& name : optional) d.reads_if_there(name);
         for (const std::string& name : makes) d.makes(name);
@@ -38,7 +38,7 @@ struct Gathering {
     Names makes = {"height"};
     std::vector<Curious> of = {};
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         for (const std::string& name : reads) d.reads(name);
         for (const std::string& name : optional) d.reads_if_there(name);
         for (const std::string& name : makes) d.makes(name);

@@ -253,13 +253,13 @@ TEST(Blend, SoftEdgesLieBesideHardOnes) {
 }
 
 TEST(Blend, SaysWhatItNeeds) {
-    auto declared = [](const Parameters& settings) { return made_operation("blend", settings)->declare(); };
-    EXPECT_EQ(declared({{"field", "hardness"}}).outputs(), std::vector<std::string>{"hardness"});
-    EXPECT_EQ(declared({}).inputs(), (std::vector<std::string>{"height", "source"}));
-    EXPECT_EQ(declared({{"mask", "trees"}}).optional_inputs(), std::vector<std::string>{"trees"});
+    auto declared = [](const Parameters& settings) { return made_operation("blend", settings)->fields(); };
+    EXPECT_EQ(declared({{"field", "hardness"}}).outputs, std::vector<std::string>{"hardness"});
+    EXPECT_EQ(declared({}).inputs, (std::vector<std::string>{"height", "source"}));
+    EXPECT_EQ(declared({{"mask", "trees"}}).optional_inputs, std::vector<std::string>{"trees"});
     for (const std::string& mode : all_modes) {
         bool fills = mode == "lerp" || mode == "replace" || mode == "multi-resolution";
-        EXPECT_EQ(declared({{"mode", mode}}).may_fill_missing(), fills) << mode;
+        EXPECT_EQ(declared({{"mode", mode}}).fills_missing, fills) << mode;
         EXPECT_EQ(made_operation("blend", {{"mode", mode}})->reach(Grid()).kind(),
                   mode == "multi-resolution" ? Reach::Kind::area : Reach::Kind::point);
     }

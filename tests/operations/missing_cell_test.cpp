@@ -39,7 +39,7 @@ TEST_P(MissingCell, StaysAloneAndChangesOnlyItsNeighbours) {
             // What a cell gives depends on its neighbours, and what it gets on what those give.
             int reach = 2 * steps;
             int changed = 0;
-            for (const std::string& name : operation->declare().outputs()) {
+            for (const std::string& name : operation->fields().outputs) {
                 EXPECT_EQ(statistics(with.field(name)).missing, 1) << name;
                 EXPECT_TRUE(is_missing(with.field(name).at(x, y))) << name;
                 EXPECT_EQ(statistics(without.field(name)).missing, 0) << name;

@@ -34,7 +34,7 @@ TEST(BrushForLand, PaintsTheSameOnALandOfAnotherSize) {
 TEST(BrushForLand, ScalesLengthsAndNothingElse) {
     auto value = [](const Brush& brush, const char* parameter) {
         std::unique_ptr<Operation> operation = brush.operation->clone();
-        return operation->declare().find(parameter)->text();
+        return operation->value_text(parameter);
     };
     Brush hills = brush_for_land(brush_named("hills"), 0.125);
     EXPECT_EQ(hills.settings.radius, 31);

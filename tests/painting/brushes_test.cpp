@@ -32,7 +32,7 @@ struct Prepared {
         if (brush.settings.towards == BrushSettings::Towards::copy) brush.settings.from = {200, 650};
         if (brush.blend) {
             std::unique_ptr<Operation> blend = brush.blend->clone();
-            blend->declare().find("width")->set_text("40");
+            blend->set_text("width", "40");
             // Of a rectangle around the stroke.
             reach +=
                 std::numbers::sqrt2 * land.cell() * blend->reach(land.document->state().grid).halo().value();
@@ -307,7 +307,7 @@ TEST(Brushes, LedgeRaisesWhatIsLow) {
     double limit = 400 - 0.8 * 440;
     std::unique_ptr<Operation> operation = brush.operation->clone();
     // Bound to the radius: its own value is the share of it.
-    double share = *std::get<double*>(operation->declare().find("softness")->binding());
+    double share = operation->get<double>("softness");
     double softness = share * brush.settings.radius;
     EXPECT_LT(share, 0.5);
     int raised = 0;
@@ -330,7 +330,7 @@ TEST(Brushes, TerraceGathersHeightsOnTreads) {
     Field ground = made_field(Rect::of({240, 220}), [](int x, int) { return 4 * float(x) * 0.6f; });
     Worked worked(brush_with("terrace", {{"radius", "100"}}), ground);
     std::unique_ptr<Operation> operation = brush_named("terrace").operation->clone();
-    double step = *std::get<double*>(operation->declare().find("step")->binding());
+    double step = operation->get<double>("step");
     auto on_treads = [&](const Field& field) {
         double on = 0, all = 0;
         visit(field, 4, worked.core(0.5), [&](int, int, double value) {

@@ -168,10 +168,19 @@ class Plain : public Operation {
     std::string_view name() const override { return operation_->name(); }
     std::string_view room() const override { return operation_->room(); }
     int version() const override { return operation_->version(); }
-    Declaration declare() override { return operation_->declare(); }
+    const Schema& schema() const override { return operation_->schema(); }
+    FieldUse fields() const override { return operation_->fields(); }
     Reach reach(const Grid& grid) const override { return operation_->reach(grid); }
     void run(Work& work) const override { operation_->run(work); }
     std::unique_ptr<Operation> clone() const override { return std::make_unique<Plain>(operation_->clone()); }
+
+  protected:
+    ParameterValue value_at(size_t index) const override {
+        return operation_->value(schema().parameters()[index]);
+    }
+    void put_at(size_t index, ParameterValue value) override {
+        operation_->set(schema().parameters()[index], value);
+    }
 
   private:
     std::unique_ptr<Operation> operation_;

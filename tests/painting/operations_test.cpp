@@ -20,10 +20,7 @@ bool among(const std::vector<std::string>& names, const std::string& name) {
 // What has something to do only where something is already there, or is told where.
 void give_it_work(const std::string& name, Brush& brush) {
     std::unique_ptr<Operation> operation = brush.operation->clone();
-    Declaration declaration = operation->declare();
-    auto set = [&](const char* parameter, const char* value) {
-        declaration.find(parameter)->set_text(value);
-    };
+    auto set = [&](const char* parameter, const char* value) { operation->set_text(parameter, value); };
     if (name == "warp") {
         set("x", "320");
         set("y", "300");
@@ -81,18 +78,18 @@ TEST_P(EveryOperation, PaintsOrSaysWhyNot) {
     Brush brush = brush_of(*make_operation(name));
     give_it_work(name, brush);
     brush.settings.radius = 90;
-    std::unique_ptr<Operation> operation = brush.operation->clone();
-    Declaration declaration = operation->declare();
-    std::vector<std::string> makes = declaration.outputs();
+    const std::shared_ptr<const Operation> operation = brush.operation;
+    const FieldUse use = operation->fields();
+    const std::vector<std::string>& makes = use.outputs;
     std::unique_ptr<Land> land = furnished();
     const Grid grid = land->document->state().grid;
     const char* refusal = operation->grid_after(grid) != grid ? "changes the size of the terrain"
-                          : declaration.may_make_missing()    ? "takes cells away"
+                          : use.makes_missing                 ? "takes cells away"
                                                               : nullptr;
 
     // On heights where it makes them, on what it makes otherwise.
-    bool heights = declaration.every_field() || among(makes, "height");
-    Parameter* own = declaration.find("field");
+    bool heights = use.every_field || among(makes, "height");
+    const Parameter* own = operation->schema().find("field");
     bool chosen = own && own->type() == ParameterType::field;
     brush.settings.field = heights ? "height" : chosen ? "cover" : makes[0];
     if (brush.apply(grid) == BrushSettings::Apply::add) brush.settings.strength = 0.5;
@@ -124,11 +121,10 @@ TEST_P(EveryOperation, PaintsOrSaysWhyNot) {
 
 TEST_P(EveryOperation, RefusesFieldsThatItDoesNotMake) {
     Brush brush = brush_of(*make_operation(GetParam()));
-    std::unique_ptr<Operation> operation = brush.operation->clone();
-    Declaration declaration = operation->declare();
-    Parameter* field = declaration.find("field");
-    if (declaration.every_field() || (field && field->type() == ParameterType::field)) return;
-    std::vector<std::string> makes = declaration.outputs();
+    const FieldUse use = brush.operation->fields();
+    const Parameter* field = brush.operation->schema().find("field");
+    if (use.every_field || (field && field->type() == ParameterType::field)) return;
+    const std::vector<std::string>& makes = use.outputs;
     brush.settings.field = among(makes, "solubility") ? "water" : "solubility";
     Land land(rough_ground(40, 40));
     PaintTarget target = target_for(*land.document, brush);
@@ -150,12 +146,11 @@ TEST_P(EveryOperation, IsOfTheClassOfItsReach) {
     Brush brush = brush_of(*make_operation(GetParam()));
     Grid grid = grid_of(160, 150);
     Reach::Kind kind = brush.operation->reach(grid).kind();
-    BrushClass expected = brush.operation->clone()->declare().generator() ? BrushClass::added
-                          : kind == Reach::Kind::point                    ? BrushClass::cell
-                                                                          : BrushClass::around;
+    BrushClass expected = brush.operation->fields().generator() ? BrushClass::added
+                          : kind == Reach::Kind::point          ? BrushClass::cell
+                                                                : BrushClass::around;
     // Between two materials there is none, nor between a hole and a height: the mask of all dabs decides.
-    if (GetParam() == "materials" || brush.operation->clone()->declare().may_fill_missing())
-        expected = BrushClass::added;
+    if (GetParam() == "materials" || brush.operation->fields().fills_missing) expected = BrushClass::added;
     EXPECT_EQ(int(brush.brush_class(grid)), int(expected));
     // At once, it is a mask of dabs that add up.
     brush.settings.apply = BrushSettings::Apply::once;

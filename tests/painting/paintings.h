@@ -148,11 +148,10 @@ inline Brush brush_with(const std::string& name, const Settings& settings = {},
     Brush brush = is_brush(name) ? brush_named(name) : brush_of(*make_operation(name));
     Declaration declaration;
     brush.settings.describe(declaration);
-    for (const auto& [setting, value] : settings) declaration.find(setting)->set_text(value);
+    for (const auto& [setting, value] : settings) declaration.set_text(setting, value);
     if (brush.operation) {
         std::unique_ptr<Operation> operation = brush.operation->clone();
-        Declaration of_operation = operation->declare();
-        for (const auto& [parameter, value] : parameters) of_operation.find(parameter)->set_text(value);
+        for (const auto& [parameter, value] : parameters) operation->set_text(parameter, value);
         brush.operation = std::move(operation);
     }
     return brush;

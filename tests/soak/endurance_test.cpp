@@ -24,10 +24,10 @@ const char* steps_of(std::string_view operation) {
 
 // ---- where rock can be -----------------------------------------------------------------------------------
 
-std::map<std::string, std::string> values_of(Operation& operation) {
+std::map<std::string, std::string> values_of(const Operation& operation) {
     std::map<std::string, std::string> values;
-    Declaration declaration = operation.declare();
-    for (const Parameter& parameter : declaration.parameters()) values[parameter.name()] = parameter.text();
+    for (const Parameter& parameter : operation.schema().parameters())
+        values[parameter.name()] = operation.value_text(parameter);
     return values;
 }
 
@@ -129,7 +129,7 @@ TEST_P(EnduringPreset, KeepsItsHeights) {
     for (const std::unique_ptr<Operation>& operation : recipe.operations) {
         if (const char* steps = steps_of(operation->name())) {
             std::unique_ptr<Operation> longer = operation->clone();
-            longer->declare().find(steps)->set(long_enough());
+            longer->set(steps, long_enough());
             endure(GetParam() + ", its own " + std::string(operation->name()), *longer, terrain);
         }
         terrain = run(*operation, terrain, context);
@@ -154,14 +154,14 @@ TEST(EnduringPresets, AreAllThatErodeStepByStep) { EXPECT_GE(presets_to_erode().
 std::vector<Parameters> corners(const char* operation) {
     std::vector<Parameters> all = {{}};
     std::unique_ptr<Operation> defaults = make_operation(operation);
-    Declaration declaration = defaults->declare();
-    for (const Parameter& parameter : declaration.parameters()) {
+    for (const Parameter& parameter : defaults->schema().parameters()) {
         if (parameter.name() == steps_of(operation)) continue;
         std::vector<std::string> ends = parameter.choices();
         if (parameter.numeric()) {
             const Interval& range = *parameter.hard_range();
             bool whole = parameter.type() == ParameterType::integer;
-            ends = {fmt::format("{}", range.low), whole ? parameter.text() : fmt::format("{}", range.high)};
+            ends = {fmt::format("{}", range.low),
+                    whole ? defaults->value_text(parameter) : fmt::format("{}", range.high)};
         }
         std::vector<Parameters> further;
         for (const Parameters& chosen : all)

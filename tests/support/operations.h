@@ -15,8 +15,7 @@ using Parameters = std::vector<std::pair<std::string, std::string>>;
 
 inline std::unique_ptr<Operation> made_operation(std::string_view name, const Parameters& parameters = {}) {
     std::unique_ptr<Operation> operation = make_operation(name);
-    Declaration declaration = operation->declare();
-    for (const auto& [parameter, text] : parameters) declaration.find(parameter)->set_text(text);
+    for (const auto& [parameter, text] : parameters) operation->set_text(parameter, text);
     return operation;
 }
 

@@ -79,13 +79,12 @@ QString title_of(const QString& name, const Brush& brush) {
 
 // With the range that the strength has for this brush: metres, or a share of the way.
 FormValues settings_of(const Brush& brush) {
-    FormValues values = FormValues::of(brush.settings);
-    Parameter* strength = values.declaration.find("strength");
-    if (!brush.adds())
-        strength->range(0, 1).slider(0, 1);
-    else if (is_ground(brush.settings.field))
-        strength->unit("m");
-    return values;
+    return FormValues::of(brush.settings, [&](Declaration& declaration) {
+        if (!brush.adds())
+            declaration.adjust("strength").range(0, 1).slider(0, 1);
+        else if (is_ground(brush.settings.field))
+            declaration.adjust("strength").unit("m");
+    });
 }
 
 }  // namespace
@@ -238,7 +237,7 @@ void BrushPanel::add_settings(Section* into, const QString& name, std::vector<st
         BrushSettings copy = kit_.brush().settings;
         Declaration declaration;
         copy.describe(declaration);
-        if (!text.empty()) declaration.find(setting)->set_text(text);
+        if (!text.empty()) declaration.set_text(setting, text);
         copy.check();
     });
     connect(form, &ParameterForm::edited, this, [this](const QString& setting, const QString& text, bool) {
@@ -330,8 +329,7 @@ void BrushPanel::show_operation() {
     };
     if (brush.operation) {
         operation_section_->set_title(titled(brush.operation->name()));
-        std::unique_ptr<Operation> copy = brush.operation->clone();
-        operation_section_->setToolTip(sentence(copy->declare().summary()));
+        operation_section_->setToolTip(sentence(brush.operation->schema().summary()));
         std::map<std::string, QString> notes;
         for (const BrushBinding& binding : brush.bindings)
             notes[binding.parameter] = QStringLiteral("↳ ") + bound_text(binding.source);
@@ -366,12 +364,7 @@ void BrushPanel::set_setting(const std::string& name, const std::string& text) {
     kit_.change([&](Brush& brush) {
         Declaration declaration;
         brush.settings.describe(declaration);
-        Parameter* parameter = declaration.find(name);
-        bool of_text = parameter->type() == ParameterType::file;
-        if (of_text && text.empty())
-            parameter->set(std::string());
-        else
-            parameter->set_text(text);
+        set_form_text(declaration, declaration.schema().at(name), text, true);
         if (name == "tip") brush.tip = Field();
     });
     if (name == "tip" && !text.empty()) load_tip(QString::fromStdString(text), tip_before);
@@ -381,15 +374,9 @@ void BrushPanel::set_parameter(std::shared_ptr<const Operation> Brush::*operatio
                                const std::string& text) {
     if (!(kit_.brush().*operation)) return;
     std::shared_ptr<Operation> copy = (kit_.brush().*operation)->clone();
-    Declaration declaration = copy->declare();
-    Parameter* parameter = declaration.find(name);
+    const Parameter* parameter = copy->schema().find(name);
     if (!parameter) return;
-    bool of_text = parameter->type() == ParameterType::text || parameter->type() == ParameterType::file ||
-                   parameter->type() == ParameterType::field;
-    if (of_text && text.empty())
-        parameter->set(std::string());
-    else
-        parameter->set_text(text);
+    set_form_text(*copy, *parameter, text, true);
     kit_.change([&](Brush& brush) { brush.*operation = copy; });
 }
 

@@ -58,9 +58,7 @@ QWidget* LayersPanel::make_blending() {
     mode_->setToolTip(tr("How the chosen layer is blended into what lies below it"));
     mode_->setMinimumContentsLength(8);
     mode_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    std::unique_ptr<Operation> blend = make_operation("blend");
-    Declaration blending = blend->declare();
-    for (const std::string& word : blending.find("mode")->choices())
+    for (const std::string& word : make_operation("blend")->schema().at("mode").choices())
         mode_->addItem(choice_title(word), QString::fromStdString(word));
     opacity_ = new QSlider(Qt::Horizontal);
     opacity_->setObjectName("layer_opacity");

@@ -46,8 +46,7 @@ LayerSpot spot_below(const Stack& stack) {
 }
 
 bool reads(const Operation& operation, const std::string& field) {
-    std::vector<std::string> inputs = operation.clone()->declare().inputs();
-    return std::ranges::find(inputs, field) != inputs.end();
+    return contains(operation.fields().inputs, field);
 }
 
 // Beginnings first.
@@ -333,7 +332,7 @@ void LayersPanel::fill_add_menu(QMenu* menu) {
         operations->setToolTipsVisible(true);
         for (const std::string& name : names) {
             QString word = QString::fromStdString(name);
-            QString help = QString::fromStdString(make_operation(name)->declare().summary());
+            QString help = QString::fromStdString(make_operation(name)->schema().summary());
             entry(operations, "add_" + word, titled(name), help, [this, word] { add_operation(word); });
         }
     }
@@ -363,7 +362,7 @@ void LayersPanel::fill_mask_menu(QMenu* menu) {
         if (reads(*operation, "mask")) continue;
         QString word = QString::fromStdString(name);
         entry(menu, "mask_of_" + word, tr("By %1").arg(word.mid(5)),
-              QString::fromStdString(operation->declare().summary()),
+              QString::fromStdString(operation->schema().summary()),
               [this, word] { add_generated_mask(word); });
     }
     menu->addSeparator();

@@ -170,19 +170,19 @@ std::vector<MineralsPanel::Row> rising(int count) {
 bool makes(const Layer& layer, const std::string& field) {
     for (const LayerOperation& step : layer.operations) {
         if (!step.operation) continue;
-        std::vector<std::string> outputs = step.operation->clone()->declare().outputs();
+        std::vector<std::string> outputs = step.operation->fields().outputs;
         if (std::ranges::find(outputs, field) != outputs.end()) return true;
     }
     return std::ranges::any_of(layer.canvases, [&](const LayerCanvas& use) { return use.field == field; }) ||
            std::ranges::any_of(layer.layers, [&](const Layer& inside) { return makes(inside, field); });
 }
 
+// Nothing where the operation has no such parameter of that kind.
 template <typename Value>
-Value* bound_value(Declaration& declaration, const char* name) {
-    Parameter* parameter = declaration.find(name);
-    if (!parameter) return nullptr;
-    auto* const* bound = std::get_if<Value*>(&parameter->binding());
-    return bound ? *bound : nullptr;
+std::optional<Value> value_of(const Operation& operation, const char* name) {
+    const Parameter* parameter = operation.schema().find(name);
+    if (!parameter || !std::holds_alternative<Value>(parameter->default_value())) return std::nullopt;
+    return std::get<Value>(operation.value(*parameter));
 }
 
 }  // namespace
@@ -382,12 +382,11 @@ void MineralsPanel::refresh() {
         tr("Rock of <b>%1</b>, from the base up").arg(QString::fromStdString(layer->name).toHtmlEscaped()));
 
     const Owner& owner = owners_[size_t(owner_->currentIndex())];
-    std::unique_ptr<Operation> copy = layer->operations[size_t(owner.step) - 1].operation->clone();
-    Declaration declaration = copy->declare();
+    const Operation& operation = *layer->operations[size_t(owner.step) - 1].operation;
     rows_.clear();
-    auto* table = bound_value<std::vector<double>>(declaration, "table");
-    auto* names = bound_value<std::vector<std::string>>(declaration, "minerals");
-    auto* file = bound_value<InputFile>(declaration, "table-file");
+    auto table = value_of<std::vector<double>>(operation, "table");
+    auto names = value_of<std::vector<std::string>>(operation, "minerals");
+    auto file = value_of<InputFile>(operation, "table-file");
     by_minerals_ = table->empty() && names && !names->empty();
     file_ = file ? file->path() : "";
     for (double hardness : *table) rows_.push_back({hardness, name_by_hardness(hardness)});
@@ -430,28 +429,26 @@ void MineralsPanel::read_owner(const Layer& layer) {
     int materials = 0;
     for (size_t i = 0; i < layer.operations.size(); i++) {
         if (!layer.operations[i].operation) continue;
-        std::unique_ptr<Operation> copy = layer.operations[i].operation->clone();
-        Declaration declaration = copy->declare();
+        const Operation& operation = *layer.operations[i].operation;
         std::map<std::string, std::string> names;
         for (const LayerSetting& setting : settings)
             if (!setting.of_mask && setting.step == int(i) + 1)
                 names[setting.name.substr(
                     setting.name.find('.') == std::string::npos ? 0 : setting.name.find('.') + 1)] =
                     setting.name;
-        if (copy->name() == "materials") {
+        if (operation.name() == "materials") {
             materials_setting = names["count"];
-            if (auto* count = bound_value<int>(declaration, "count")) materials = *count;
+            materials = value_of<int>(operation, "count").value_or(materials);
         }
-        std::vector<std::string> outputs = declaration.outputs();
-        bool hardness = std::ranges::find(outputs, "hardness") != outputs.end();
-        if (!hardness || !bound_value<std::vector<double>>(declaration, "table")) continue;
+        bool hardness = contains(operation.fields().outputs, "hardness");
+        if (!hardness || !value_of<std::vector<double>>(operation, "table")) continue;
         Owner owner;
         owner.step = int(i) + 1;
-        owner.operation = copy->name();
+        owner.operation = operation.name();
         owner.settings = names;
         owner.materials_setting = materials_setting;
-        auto* own = bound_value<int>(declaration, "materials");
-        auto* count = bound_value<int>(declaration, "count");
+        auto own = value_of<int>(operation, "materials");
+        auto count = value_of<int>(operation, "count");
         owner.materials = own ? *own : count && *count > 0 ? *count : materials;
         owners_.push_back(std::move(owner));
     }

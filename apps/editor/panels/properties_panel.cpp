@@ -38,10 +38,8 @@ struct OwnSettings : LayerSettings {
     void describe(Declaration& d) {
         Declaration texts;
         LayerSettings::describe(texts);
-        d.field("field", field).help(texts.find("field")->help());
-        // A deque keeps its elements where they are, and with them what they are bound to.
-        for (Parameter& parameter : texts.parameters())
-            if (parameter.name() != "field") d.parameters().push_back(parameter);
+        d.field("field", field).help(texts.schema().at("field").help());
+        d.include(texts, [](const Parameter& parameter) { return parameter.name() != "field"; });
     }
 };
 
@@ -68,7 +66,7 @@ void collect_fields(const std::vector<Layer>& layers, QStringList& names) {
         for (const LayerCanvas& canvas : layer.canvases) add(canvas.field);
         for (const LayerOperation& step : layer.operations)
             if (step.operation)
-                for (const std::string& made : step.operation->clone()->declare().outputs()) add(made);
+                for (const std::string& made : step.operation->fields().outputs) add(made);
         collect_fields(layer.layers, names);
     }
 }
@@ -274,12 +272,11 @@ void PropertiesPanel::add_operation(const LayerOperation& step, size_t index, si
     QString title = titled(plain);
     if (count > 1) title = QString("%1. %2").arg(index + 1).arg(title);
     if (of_mask) title = tr("Mask: %1").arg(title);
-    std::unique_ptr<Operation> copy = step.operation->clone();
-    Declaration declaration = copy->declare();
-    Section* section = add_section(name, title, sentence(declaration.summary()), true);
+    const Schema& schema = step.operation->schema();
+    Section* section = add_section(name, title, sentence(schema.summary()), true);
     Part& part = add_part(of_mask ? Part::Kind::mask_operation : Part::Kind::operation, index, section, {});
     add_tools(section, part, *step.operation);
-    if (declaration.parameters().empty()) {
+    if (schema.parameters().empty()) {
         QLabel* line = text_line(name + ".nothing", "muted", section);
         line->setText(tr("There is nothing to set."));
         section->add(line);
@@ -306,7 +303,7 @@ void PropertiesPanel::add_tools(Section* section, const Part& part, const Operat
         const Operation* now = operation_of(part);
         if (!now) return;
         QWhatsThis::showText(help->mapToGlobal(QPoint(0, help->height())),
-                             described(titled(now->name()), now->clone()->declare()), help);
+                             described(titled(now->name()), *now), help);
     });
     QToolButton* more =
         small_icon_button("more", name + ".more", tr("Copy, paste or reset all values"), section);
@@ -494,10 +491,9 @@ void PropertiesPanel::edit(const Part& part, const std::string& name, const std:
     // Texts that are set to none have no other way: to set_layer() they are not given.
     if (text.empty() && part.kind == Part::Kind::operation && operation) {
         std::shared_ptr<Operation> copy = operation->clone();
-        Declaration declaration = copy->declare();
-        Parameter* parameter = declaration.find(name);
+        const Parameter* parameter = copy->schema().find(name);
         if (parameter && is_text(parameter->type())) {
-            parameter->set(std::string());
+            copy->set(*parameter, std::string());
             std::vector<LayerOperation> operations = layer()->operations;
             operations[part.step].operation = copy;
             return post_operations(title, std::move(operations));
@@ -518,23 +514,21 @@ void PropertiesPanel::take_values(const Part& part, const Operation& values, con
     const Operation* operation = operation_of(part);
     if (!operation || operation->name() != values.name()) return;
     std::shared_ptr<Operation> copy = operation->clone();
-    Declaration to = copy->declare();
-    std::unique_ptr<Operation> given = values.clone();
-    Declaration from = given->declare();
     Texts texts;
     bool clears = false;
-    for (Parameter& parameter : to.parameters()) {
-        Parameter* other = from.find(parameter.name());
+    for (const Parameter& parameter : copy->schema().parameters()) {
+        const Parameter* other = values.schema().find(parameter.name());
         // Where the operation works is the layer's affair, not that of the values.
-        if (!other || parameter.name() == "field" || other->text() == parameter.text()) continue;
+        if (!other || parameter.name() == "field") continue;
+        std::string text = values.value_text(*other);
+        if (text == copy->value_text(parameter)) continue;
         auto setting = part.settings.find(parameter.name());
         if (setting == part.settings.end()) continue;
-        std::string text = other->text();
         if (text.empty() && is_text(parameter.type())) {
             clears = true;
-            parameter.set(std::string());
+            copy->set(parameter, std::string());
         } else {
-            parameter.set_text(text);
+            copy->set_text(parameter, text);
             texts.emplace_back(setting->second, text);
         }
     }

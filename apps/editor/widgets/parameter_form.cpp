@@ -15,22 +15,16 @@ namespace {
 
 constexpr int least_for_names = 62;
 
-// A text that may be none is set to none; the command line has no word for that.
-void set_text(Parameter& parameter, const std::string& text, bool may_be_none) {
+}  // namespace
+
+void set_form_text(Configurable& values, const Parameter& parameter, const std::string& text,
+                   bool may_be_none) {
     bool of_text = parameter.type() == ParameterType::text || parameter.type() == ParameterType::file ||
                    parameter.type() == ParameterType::field;
     if (of_text && text.empty() && may_be_none)
-        parameter.set(std::string());
+        values.set(parameter, std::string());
     else
-        parameter.set_text(text);
-}
-
-}  // namespace
-
-FormValues::FormValues(const Operation& operation) {
-    std::shared_ptr<Operation> copy = operation.clone();
-    declaration = copy->declare();
-    holder = std::move(copy);
+        values.set_text(parameter, text);
 }
 
 FormValues FormValues::usual(const Operation& operation) {
@@ -78,7 +72,7 @@ void ParameterForm::present(FormValues values, FormValues usual) {
     usual_ = std::move(usual);
     // All that a control is made from.
     std::string shape;
-    for (const Parameter& parameter : values_.declaration.parameters()) {
+    for (const Parameter& parameter : values_.values->schema().parameters()) {
         if (!only_.empty() && !std::ranges::count(only_, parameter.name())) continue;
         Interval slider = parameter.slider_range();
         shape += fmt::format("{} {} {} {} {} {};", parameter.name(), int(parameter.type()),
@@ -100,9 +94,9 @@ void ParameterForm::build() {
     }
     rows_.clear();
     dragged_.clear();
-    std::vector<std::string> names = only_.empty() ? values_.declaration.parameter_names() : only_;
+    std::vector<std::string> names = only_.empty() ? values_.values->schema().parameter_names() : only_;
     for (const std::string& name : names) {
-        Parameter* parameter = values_.declaration.find(name);
+        const Parameter* parameter = values_.values->schema().find(name);
         if (!parameter || std::ranges::count(left_out_, name)) continue;
         auto* row = new ParameterRow(*parameter, fields_, this);
         rows_.push_back(row);
@@ -118,9 +112,9 @@ void ParameterForm::build() {
     arrange_names();
 }
 
-QString ParameterForm::usual_text(const std::string& name) {
-    Parameter* parameter = usual_.declaration.find(name);
-    return parameter ? QString::fromStdString(parameter->text()) : QString();
+QString ParameterForm::usual_text(const std::string& name) const {
+    const Parameter* parameter = usual_.values->schema().find(name);
+    return parameter ? QString::fromStdString(usual_.values->value_text(*parameter)) : QString();
 }
 
 // "erosive: how rough heights are": a help line that begins with words of a choice is about these alone.
@@ -129,48 +123,55 @@ bool ParameterForm::has_effect(const Parameter& parameter) const {
     if (colon == std::string::npos) return true;
     std::vector<std::string> words = split(parameter.help().substr(0, colon), ',');
     for (std::string& word : words) word.erase(0, word.find_first_not_of(' '));
-    for (const Parameter& other : values_.declaration.parameters()) {
+    for (const Parameter& other : values_.values->schema().parameters()) {
         if (other.type() != ParameterType::choice || other.name() == parameter.name()) continue;
         auto known = [&](const std::string& word) { return std::ranges::count(other.choices(), word) > 0; };
         if (!std::ranges::all_of(words, known)) continue;
-        std::string now = other.text();
+        std::string now = values_.values->value_text(other);
         return now == "auto" || std::ranges::count(words, now) > 0;
     }
     return true;
 }
 
+void ParameterForm::show_value(ParameterRow* row, const Parameter& parameter) {
+    row->show_value(parameter, QString::fromStdString(values_.values->value_text(parameter)),
+                    usual_text(row->name()));
+}
+
 void ParameterForm::update_rows() {
     for (ParameterRow* row : rows_) {
-        Parameter* parameter = values_.declaration.find(row->name());
+        const Parameter* parameter = values_.values->schema().find(row->name());
         if (!parameter) continue;
-        row->show_value(*parameter, usual_text(row->name()));
+        show_value(row, *parameter);
         bool shown = has_effect(*parameter);
         if (row->isHidden() == shown) row->setVisible(shown);
     }
 }
 
 void ParameterForm::edit(ParameterRow* row, const QString& text, bool dragging) {
-    Parameter* parameter = values_.declaration.find(row->name());
+    Configurable& values = *values_.values;
+    const Parameter* parameter = values.schema().find(row->name());
     if (!parameter) return;
-    std::string before = parameter->text();
+    const ParameterValue value_before = values.value(*parameter);
+    std::string before = values.value_text(*parameter);
     try {
-        set_text(*parameter, text.toStdString(), usual_text(row->name()).isEmpty());
-        if (check_) check_(row->name(), parameter->text());
+        set_form_text(values, *parameter, text.toStdString(), usual_text(row->name()).isEmpty());
+        if (check_) check_(row->name(), values.value_text(*parameter));
     } catch (const Error& error) {
-        set_text(*parameter, before, true);
-        row->show_value(*parameter, usual_text(row->name()));
+        values.set(*parameter, value_before);
+        show_value(row, *parameter);
         row->refuse(QString::fromUtf8(error.what()));
         if (dragging || dragged_ != row->name()) return;
         // The drag is over all the same, with the last value that was taken.
     }
-    if (parameter->text() != before || dragging) row->forget_refusal();
+    if (values.value_text(*parameter) != before || dragging) row->forget_refusal();
     bool ends_drag = !dragging && dragged_ == row->name();
     dragged_ = dragging ? row->name() : std::string();
     QString name = QString::fromStdString(row->name());
-    QString taken = QString::fromStdString(parameter->text());
+    QString taken = QString::fromStdString(values.value_text(*parameter));
     if (taken == QString::fromStdString(before) && !ends_drag) {
         row->forget_refusal();
-        row->show_value(*parameter, usual_text(row->name()));
+        show_value(row, *parameter);
         return;
     }
     update_rows();

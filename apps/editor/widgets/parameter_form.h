@@ -18,25 +18,33 @@ namespace caprock::editor {
 
 class ParameterRow;
 
-// Declared values, with what they are bound to.
+// Values that a form shows and changes: a copy of an operation, or of settings.
 struct FormValues {
-    std::shared_ptr<void> holder;
-    Declaration declaration;
+    std::shared_ptr<Configurable> values = std::make_shared<Declaration>();
 
     FormValues() = default;
-    explicit FormValues(const Operation& operation);
-    // Of any struct with describe(Declaration&).
+    explicit FormValues(const Operation& operation) : values(operation.clone()) {}
+    // Of any struct with describe(Declaration&). `adjust` may say something else of the parameters.
     template <typename Struct>
-    static FormValues of(const Struct& values) {
+    static FormValues of(const Struct& values, const std::function<void(Declaration&)>& adjust = {}) {
+        struct Described {
+            Struct values;
+            Declaration declaration;
+        };
+        auto copy = std::make_shared<Described>(Described{values, {}});
+        copy->values.describe(copy->declaration);
+        if (adjust) adjust(copy->declaration);
         FormValues made;
-        auto copy = std::make_shared<Struct>(values);
-        copy->describe(made.declaration);
-        made.holder = std::move(copy);
+        made.values = std::shared_ptr<Configurable>(copy, &copy->declaration);
         return made;
     }
     // As an operation of that name is when it is made.
     static FormValues usual(const Operation& operation);
 };
+
+// A text that may be none is set to none; the command line has no word for that.
+void set_form_text(Configurable& values, const Parameter& parameter, const std::string& text,
+                   bool may_be_none);
 
 class ParameterForm : public QWidget {
     Q_OBJECT
@@ -81,11 +89,12 @@ class ParameterForm : public QWidget {
 
   private:
     void build();
+    void show_value(ParameterRow* row, const Parameter& parameter);
     void update_rows();
     void arrange_names();
     void edit(ParameterRow* row, const QString& text, bool dragging);
     bool has_effect(const Parameter& parameter) const;
-    QString usual_text(const std::string& name);
+    QString usual_text(const std::string& name) const;
 
     FormValues values_;
     FormValues usual_;

@@ -62,8 +62,7 @@ QLabel* ParameterRow::remark(const char* name, const char* tone) {
     return label;
 }
 
-void ParameterRow::show_value(const Parameter& parameter, const QString& usual) {
-    QString text = QString::fromStdString(parameter.text());
+void ParameterRow::show_value(const Parameter& parameter, const QString& text, const QString& usual) {
     if (!shown_ || usual != usual_) {
         usual_ = usual;
         control_->show_usual(usual);

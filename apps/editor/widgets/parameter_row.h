@@ -35,7 +35,7 @@ class ParameterRow : public QWidget {
 
     const std::string& name() const { return name_; }
     // `usual`: the value that the parameter is set back to.
-    void show_value(const Parameter& parameter, const QString& usual);
+    void show_value(const Parameter& parameter, const QString& text, const QString& usual);
     void refuse(const QString& message);  // shown until another value is taken
     void forget_refusal();
     void set_note(const QString& note);  // a remark that stays

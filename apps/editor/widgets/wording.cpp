@@ -63,15 +63,15 @@ QString described(const Parameter& parameter, const QString& usual_value) {
              Wording::tr("Values: %1").arg(range), Wording::tr("Usually: %1").arg(usual));
 }
 
-QString described(const QString& title, const Declaration& declaration) {
+QString described(const QString& title, const Operation& operation) {
+    const Schema& schema = operation.schema();
+    const FieldUse use = operation.fields();
     QString text = QString("<p><b>%1</b><br>%2</p>")
-                       .arg(title.toHtmlEscaped(), sentence(declaration.summary()).toHtmlEscaped());
+                       .arg(title.toHtmlEscaped(), sentence(schema.summary()).toHtmlEscaped());
     QStringList facts;
-    if (!declaration.inputs().empty())
-        facts << Wording::tr("Reads: %1").arg(escaped(listed(declaration.inputs())));
-    if (!declaration.outputs().empty())
-        facts << Wording::tr("Makes: %1").arg(escaped(listed(declaration.outputs())));
-    if (!declaration.source().empty()) facts << Wording::tr("Source: %1").arg(escaped(declaration.source()));
+    if (!use.inputs.empty()) facts << Wording::tr("Reads: %1").arg(escaped(listed(use.inputs)));
+    if (!use.outputs.empty()) facts << Wording::tr("Makes: %1").arg(escaped(listed(use.outputs)));
+    if (!schema.source().empty()) facts << Wording::tr("Source: %1").arg(escaped(schema.source()));
     if (!facts.isEmpty()) text += "<p>" + facts.join("<br>") + "</p>";
     return text;
 }

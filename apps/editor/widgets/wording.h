@@ -16,6 +16,6 @@ QString length_text(double metres);           // "800 m", "1.5 km"
 // What is known of a parameter, for its tooltip.
 QString described(const Parameter& parameter, const QString& usual_value);
 // Of an operation: what it does, where it comes from, what it reads and makes.
-QString described(const QString& title, const Declaration& declaration);
+QString described(const QString& title, const Operation& operation);
 
 }  // namespace caprock::editor

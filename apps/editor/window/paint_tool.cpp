@@ -18,10 +18,7 @@ void turn_round(Brush& brush, const Grid& grid, bool on_mask) {
     bool share = on_mask || quantity_of(brush.settings.field).is_share();
     if (!share || !brush.operation || brush.operation->name() != "plane") return;
     std::unique_ptr<Operation> other = brush.operation->clone();
-    Declaration declared = other->declare();
-    Parameter* height = declared.find("height");
-    if (!height) return;
-    height->set(1 - *std::get<double*>(height->binding()));
+    other->set("height", 1 - other->get<double>("height"));
     brush.operation = std::move(other);
 }
 

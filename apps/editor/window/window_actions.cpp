@@ -102,7 +102,7 @@ void MainWindow::make_layer_actions() {
         QString menu = tr("Layer") + "/" + tr("New") + "/" + titled(operation->room());
         if (operation->room() == "erosion" || operation->room() == "rivers") menu = tr("Simulate");
         if (operation->room() == "repair") menu = tr("Terrain") + "/" + tr("Repair");
-        QString help = QString::fromStdString(operation->declare().summary());
+        QString help = QString::fromStdString(operation->schema().summary());
         if (!help.isEmpty()) help[0] = help[0].toUpper();
         actions_.add("add." + QString::fromStdString(name), menu, titled(name), {}, help + ".",
                      [this, word = QString::fromStdString(name)] { layers_->add_operation(word); });
@@ -164,9 +164,8 @@ void MainWindow::make_layer_actions() {
     for (const std::string& name : operation_names()) {
         std::unique_ptr<Operation> operation = make_operation(name);
         if (operation->room() != "masks") continue;
-        std::vector<std::string> inputs = operation->declare().inputs();
-        if (std::ranges::count(inputs, "mask")) continue;
-        QString help = QString::fromStdString(operation->declare().summary());
+        if (std::ranges::count(operation->fields().inputs, "mask")) continue;
+        QString help = QString::fromStdString(operation->schema().summary());
         if (!help.isEmpty()) help[0] = help[0].toUpper();
         QString word = QString::fromStdString(name);
         actions_.add("mask." + word, masks + "/" + tr("From the ground"),

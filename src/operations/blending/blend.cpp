@@ -38,7 +38,7 @@ struct Blend {
     bool take_away = false;
     bool put = false;
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary("blends one field into another where a mask says so");
         d.source("Editor, section 6.6");
         d.field("field", field).help("field that is changed: what lies below");

@@ -74,7 +74,7 @@ struct Road {
     double depth = 0;
     std::string mask;
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary("a road or canal along a line, cut into the ground and filled up where it must be");
         d.text("path", path)
             .help("\"x,y x,y ...\" in metres: where it goes; without, from the western to the eastern side");

@@ -10,7 +10,7 @@ struct Gradation {
     double erosion = 0.5;
     bool caprock = false;
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary("wears rock away by as much as it is soft, which leaves steps, cliffs and table mountains");
         d.source("Table mountains, section 3.1");
         d.number("erosion", erosion)

@@ -38,7 +38,7 @@ struct HydraulicErosion {
     double rain_least = 0.01;
     int rain_every = 1;
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary("rain carves gullies and valleys, and fills hollows with what it carried");
         d.source("Frontier, section 5.4.2");
         time.describe(

@@ -44,7 +44,7 @@ int doublings_to(double scale, const Grid& grid) {
 }
 
 void SimulatedTime::describe(Declaration& d, const std::string& name_of_steps,
-                             const std::string& help_of_scale) {
+                             const std::string& help_of_scale) const {
     d.number("duration", duration)
         .range(0, 100000)
         .slider(1, 1000)

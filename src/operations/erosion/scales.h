@@ -37,7 +37,7 @@ struct SimulatedTime {
     int steps = 0;     // none: as the duration says
 
     // A simulation calls its steps what its paper does, and says itself what becomes of finer cells.
-    void describe(Declaration& d, const std::string& name_of_steps, const std::string& help_of_scale);
+    void describe(Declaration& d, const std::string& name_of_steps, const std::string& help_of_scale) const;
 
     // Steps look at what the neighbours give, and that depends on their neighbours.
     Reach reach(const std::vector<Stage>& stages) const;

@@ -24,7 +24,7 @@ struct ThermalErosion {
     double talus = 33;
     double talus_gain = 0.7;
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary("lets slopes steeper than their talus angle crumble onto what lies below them");
         d.source("Frontier, section 5.4.1");
         time.describe(

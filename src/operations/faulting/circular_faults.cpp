@@ -133,7 +133,7 @@ struct CircularFaults {
     uint32_t seed = 1;
     std::string field = "height";
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary("smooth, swelling ground: domes on top of each other");
         d.source("Table mountains, equations 1 to 4");
         d.integer("faults", faults).range(0, 1000000).slider(1, 10000).logarithmic().help("how many domes");

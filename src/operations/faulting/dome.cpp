@@ -17,7 +17,7 @@ struct SingleDome {
     double height = 300;
     std::string field = "height";
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary("one dome, and 0 around it");
         d.source("Table mountains, equations 1 to 4");
         d.number("x", x).range(-1e7, 1e7).slider(0, 10000).unit("m").help(

@@ -22,7 +22,7 @@ struct SingleFault {
     double width = 400;
     std::string field = "height";
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary("one fault: a line across the land, high ground to the right of it and 0 to the left");
         d.source("Hardness, equations 3 to 5");
         d.number("x", x).range(-1e7, 1e7).slider(0, 10000).unit("m").help(

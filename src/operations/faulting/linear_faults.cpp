@@ -23,7 +23,7 @@ struct LinearFaults {
     uint32_t seed = 1;
     std::string field = "height";
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary(
             "rough, angular ground: lines across the land, each lifting all that lies on one side of it");
         d.source("Hardness, equations 3 to 6; Editor, section 6.3.1");

@@ -18,7 +18,7 @@ struct MaskAspect {
     SlopeScale scale;
     std::string field = "mask";
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary("a mask of the slopes that face one way");
         d.number("direction", direction)
             .range(-360, 360)

@@ -14,7 +14,7 @@ struct MaskCombine {
     std::string with = "other";
     CombineBy by = CombineBy::multiply;
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary("combines a mask with another one");
         d.field("field", field).help("mask to change");
         d.field("with", with).help("the other mask, which stays as it is");

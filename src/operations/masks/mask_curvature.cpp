@@ -16,7 +16,7 @@ struct MaskCurvature {
     double height = 40;
     std::string field = "mask";
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary("a mask of ridges or hollows");
         d.choice("kind", kind, {"convex", "concave", "both"})
             .help("convex: ridges and tops; concave: hollows and valley floors");

@@ -15,7 +15,7 @@ struct MaskFeather {
     FeatherTo to = FeatherTo::both;
     std::string field = "mask";
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary("softens the edges of a mask");
         d.number("radius", radius)
             .range(0, 100000)

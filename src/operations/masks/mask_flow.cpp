@@ -23,7 +23,7 @@ struct MaskFlow {
     FlowSharing sharing = FlowSharing::multiple;
     std::string field = "mask";
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary("a mask of streams and rivers: where water gathers from a wide area");
         d.interval("area", area)
             .range(0, 1e9)

@@ -13,7 +13,7 @@ struct MaskGrow {
     double radius = 50;
     std::string field = "mask";
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary("grows a mask on all sides, or shrinks it");
         d.number("radius", radius)
             .range(-100000, 100000)

@@ -11,7 +11,7 @@ struct MaskHeight {
     double softness = 100;
     std::string field = "mask";
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary("a mask of the ground between two heights");
         d.interval("between", between)
             .range(-100000, 100000)

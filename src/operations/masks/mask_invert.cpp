@@ -9,7 +9,7 @@ namespace {
 struct MaskInvert {
     std::string field = "mask";
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary("turns a mask into its opposite: 1 less what it was");
         d.field("field", field).help("mask to invert");
         d.changes(field);

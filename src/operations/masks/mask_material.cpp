@@ -14,7 +14,7 @@ struct MaskMaterial {
     double softness = 0;
     std::string field = "mask";
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary("a mask of the ground that is of some materials");
         d.table("materials", materials).range(0, 65535).slider(0, 16).help("their indices, counted from 0");
         d.number("softness", softness)

@@ -94,7 +94,7 @@ struct MaskNoise {
     uint32_t seed = 1;
     std::string field = "mask";
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary("a mask of patches at random places");
         d.number("coverage", coverage)
             .range(0, 1)

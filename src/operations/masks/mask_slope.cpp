@@ -15,7 +15,7 @@ struct MaskSlope {
     SlopeScale scale;
     std::string field = "mask";
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary("a mask of the ground that is so steep");
         d.interval("between", between)
             .range(0, 90)

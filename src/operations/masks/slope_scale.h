@@ -13,7 +13,7 @@ namespace caprock {
 struct SlopeScale {
     double metres = 8;
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.number("scale", metres)
             .range(0, 10000)
             .slider(0, 100)

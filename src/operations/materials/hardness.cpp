@@ -51,7 +51,7 @@ struct Hardness {
     int count = 0;
     int merge_top = 0;
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary("how hard each material is; indices between two count as the nearer, below 0 as the first");
         d.source("Table mountains, section 2.3");
         d.table("table", table).range(0, 1).help("hardness of materials 0, 1, 2, ...");

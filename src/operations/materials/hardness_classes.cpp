@@ -12,7 +12,7 @@ struct HardnessClasses {
     int faults = 1000;
     uint32_t seed = 1;
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary("clusters of harder and softer rock: hardness in so many classes");
         d.source("Hardness, equations 3 to 7");
         d.integer("classes", classes)

@@ -13,7 +13,7 @@ struct Materials {
     int count = 5;
     std::string from = "height";
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary("divides the terrain into materials, level above level");
         d.source("Table mountains, section 2.2");
         d.integer("count", count)

@@ -10,7 +10,7 @@ struct CutOut {
     std::string mask = "cut";
     double threshold = 0.5;
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary("makes holes where a mask says so: heights there become missing");
         d.field("mask", mask).help("field that says where; its missing cells cut nothing");
         d.number("threshold", threshold)

@@ -21,7 +21,7 @@ struct Decimate {
     bool keep_edges = false;
     uint32_t seed = 1;
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary("takes points away from all fields, so that something is left to be filled in");
         d.source("Frontier, section 5.1");
         d.number("fraction", fraction).range(0, 1).help("of the points with a known height: how many go");

@@ -13,7 +13,7 @@ struct Expand {
     int power = 2;
     bool keep_area = false;
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary("spreads the points of all fields apart; the cells between are missing");
         d.source("Frontier, section 5.2");
         d.integer("power", power)

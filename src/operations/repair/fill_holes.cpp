@@ -107,7 +107,7 @@ struct FillHoles {
     double tension = 0.5;
     std::string field = "all";
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary("fills missing cells with the smoothest surface that fits the known ones");
         d.choice("method", method, {"harmonic", "biharmonic"})
             .help(

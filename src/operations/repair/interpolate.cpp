@@ -41,7 +41,7 @@ struct Interpolate {
     InputFile points_from = points_file();
     bool only_bottom_up = false;
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary(
             "fills in missing cells of all fields like a landscape, by midpoints that are displaced at "
             "random; "

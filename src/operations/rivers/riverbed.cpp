@@ -111,7 +111,7 @@ struct Riverbed {
     double level = 0.6;
     uint32_t seed = 1;
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary("a riverbed, cut by particles that roll over the land, deeper where rock is soft");
         d.source("Riverbeds, equations 1 to 3");
         d.integer("particles", particles)

@@ -16,7 +16,7 @@ struct LatticeSmooth {
     double spacing = 56;
     std::string field = "height";
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary("a smooth surface made of heights on a coarse lattice; all between them is forgotten");
         d.source("Editor, section 8.4");
         d.number("spacing", spacing)

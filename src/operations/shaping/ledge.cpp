@@ -13,7 +13,7 @@ struct Ledge {
     double softness = 100;
     std::string field = "height";
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary("raises what lies below a limit, or lowers what lies above it");
         d.source("Editor, section 8.2");
         d.number("amount", amount)

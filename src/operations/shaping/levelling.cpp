@@ -154,7 +154,7 @@ struct Levelling {
     bool whole_cells = false;
     std::string field = "height";
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary("takes the edges off: each cell moves half way to the mean of its neighbours");
         d.source("Table mountains, equation 9");
         d.number("radius", radius)

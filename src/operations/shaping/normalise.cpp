@@ -9,7 +9,7 @@ namespace {
 struct Normalise {
     std::string field = "height";
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary("stretches a field over its whole range: heights over the height range, others over 0..1");
         d.field("field", field).help("field to stretch");
         d.changes(field);

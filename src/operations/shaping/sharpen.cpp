@@ -15,7 +15,7 @@ struct Sharpen {
     double amount = 1;
     std::string field = "height";
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary("makes ridges, edges and hollows stand out: the opposite of smoothing");
         d.source("Editor, section 6.1");
         d.number("radius", radius)

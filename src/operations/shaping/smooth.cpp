@@ -79,7 +79,7 @@ struct Smooth {
     double radius = 20;
     std::string field = "height";
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary("blurs a field with a Gaussian");
         d.number("radius", radius)
             .range(0, 100000)

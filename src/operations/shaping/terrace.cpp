@@ -15,7 +15,7 @@ struct Terrace {
     double offset = 0;
     std::string field = "height";
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary("steps in the land: treads at even heights, and risers between them");
         d.number("step", step)
             .range(0.01, 100000)

@@ -26,7 +26,7 @@ struct Warp {
     double twirl = 0;
     std::string field = "height";
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary("moves land sideways inside a circle: pushes, pinches, twirls");
         d.number("x", x).range(-10000000, 10000000).slider(0, 10000).unit("m").help("of the circle's middle");
         d.number("y", y).range(-10000000, 10000000).slider(0, 10000).unit("m").help("of the circle's middle");

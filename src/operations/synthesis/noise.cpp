@@ -83,7 +83,7 @@ struct Noise {
     uint32_t seed = 1;
     std::string field = "height";
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary("hills, dunes, ridges or eroded mountains from octaves of gradient noise");
         d.source("Editor, sections 6.3.4 and 8.3");
         d.choice("kind", kind, {"sum", "billow", "ridged", "quilez", "erosive"})

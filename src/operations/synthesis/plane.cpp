@@ -18,7 +18,7 @@ struct TiltedPlane {
     double grade_y = 0;
     std::string field = "height";
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary("level or evenly sloping ground");
         d.number("height", height)
             .range(-1e6, 1e6)

@@ -32,7 +32,7 @@ struct TableMountain {
     LevellingShape shape = LevellingShape::square;
     bool whole_cells = false;
 
-    void describe(Declaration& d) {
+    void describe(Declaration& d) const {
         d.summary(
             "mesas and buttes: flat caprock on stepped sides, with the materials and hardness they are of");
         d.source("Table mountains, figure 1: circular-faults, materials, hardness, gradation, levelling");

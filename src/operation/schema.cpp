@@ -1,0 +1,77 @@
+#include "operation/schema.h"
+
+#include <fmt/format.h>
+#include <stdexcept>
+#include <utility>
+
+namespace caprock {
+
+const Parameter* Schema::find(std::string_view name) const {
+    for (const Parameter& parameter : parameters_)
+        if (parameter.name() == name) return &parameter;
+    return nullptr;
+}
+
+const Parameter& Schema::at(std::string_view name) const {
+    if (const Parameter* found = find(name)) return *found;
+    throw std::logic_error(fmt::format("there is no parameter '{}'", name));
+}
+
+std::vector<std::string> Schema::parameter_names() const {
+    std::vector<std::string> names;
+    for (const Parameter& parameter : parameters_) names.push_back(parameter.name());
+    return names;
+}
+
+Parameter& Schema::add(std::string_view name, ParameterType type, ParameterValue default_value) {
+    if (find(name)) throw std::logic_error(fmt::format("two parameters are called '{}'", name));
+    return parameters_.emplace_back(name, type, std::move(default_value), parameters_.size());
+}
+
+Parameter& Schema::add(const Parameter& like) {
+    Parameter& added = add(like.name(), like.type(), like.default_value());
+    return added = like.at_index(added.index());
+}
+
+Parameter& Schema::at(std::string_view name) {
+    return const_cast<Parameter&>(std::as_const(*this).at(name));  // of this schema, which may be changed
+}
+
+void Configurable::check_values() const {
+    for (const Parameter& parameter : schema().parameters()) parameter.check(value(parameter));
+}
+
+std::vector<ParameterValue> Configurable::values() const {
+    std::vector<ParameterValue> all;
+    for (const Parameter& parameter : schema().parameters()) all.push_back(value(parameter));
+    return all;
+}
+
+void Configurable::set_values(const std::vector<ParameterValue>& values) {
+    const std::deque<Parameter>& parameters = schema().parameters();
+    if (values.size() != parameters.size())
+        throw std::logic_error(fmt::format("{} values for {} parameters", values.size(), parameters.size()));
+    for (const Parameter& parameter : parameters) set(parameter, values[parameter.index()]);
+}
+
+std::vector<InputFile> Configurable::files() const {
+    std::vector<InputFile> named;
+    for (const Parameter& parameter : schema().parameters()) {
+        if (!std::holds_alternative<InputFile>(parameter.default_value())) continue;
+        InputFile file = std::get<InputFile>(value(parameter));
+        if (file.named()) named.push_back(std::move(file));
+    }
+    return named;
+}
+
+void Configurable::fetch_files() {
+    for (const Parameter& parameter : schema().parameters()) {
+        if (!std::holds_alternative<InputFile>(parameter.default_value())) continue;
+        InputFile file = std::get<InputFile>(value(parameter));
+        if (!file.named()) continue;
+        file.fetch();
+        put_at(parameter.index(), std::move(file));
+    }
+}
+
+}  // namespace caprock
