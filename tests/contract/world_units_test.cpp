@@ -59,7 +59,7 @@ Terrain input_for(const Operation& operation, double cell) {
             make(terrain, "noise", {{"field", name}, {"feature", "500"}, {"octaves", "4"}, {"seed", "7"}});
         }
     }
-    if (declaration.may_fill_missing() && operation.name() != "blend") {
+    if (use.fills_missing && operation.name() != "blend") {
         make(terrain, "mask-noise", {{"feature", "300"}, {"octaves", "2"}, {"field", "cut"}});
         make(terrain, "cut-out", {});
     }

@@ -31,7 +31,7 @@ struct FormValues {
             Struct values;
             Declaration declaration;
         };
-        auto copy = std::make_shared<Described>(Described{values, {}});
+        auto copy = std::make_shared<Described>(Described{values, Declaration()});
         copy->values.describe(copy->declaration);
         if (adjust) adjust(copy->declaration);
         FormValues made;
