@@ -44,7 +44,7 @@ class FakeDevice : public Device {
   protected:
     void run(const Work& work) override;
     std::vector<Folded> run_fold(const Work& work) override {
-        return cpu_->fold(work.kernel, work.cells, work.arguments);
+        return cpu_->fold_with(work.kernel, work.cells, work.arguments);
     }
 
   private:
@@ -80,7 +80,7 @@ inline void FakeDevice::run(const Work& work) {
         if (argument.plane() && argument.plane()->read && !argument.plane()->read->buffer->host_current())
             only_here.push_back(argument.plane()->read->buffer.get());
     computing_ = true;
-    cpu_->launch(work.kernel, work.cells, work.arguments, work.radius, work.progress);
+    cpu_->launch_with(work.kernel, work.cells, work.arguments, work.radius, work.progress);
     computing_ = false;
     for (Buffer* buffer : only_here) buffer->mirror_written();
     // What was written is from now on here only: the host's copy is spoilt, so that whoever skips the
