@@ -66,8 +66,7 @@ double kernel_bandwidth(Device& device, uint64_t wanted, int repeats) {
     for (int repeat = 0; repeat < repeats + 1; repeat++) {
         double before = device.kernel_seconds();
         double wall = seconds_of([&] {
-            std::vector<Argument> arguments = {from.plane(), to.plane()};
-            device.launch(kernel::copy, from.rect(), arguments);
+            device.launch(kernel::copy, from.rect(), {.part = from, .result = to});
             device.finish();
         });
         best = std::min(best, device.is_cpu() ? wall : device.kernel_seconds() - before);

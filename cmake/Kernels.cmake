@@ -3,7 +3,7 @@
 #   caprock_kernels(NAME folder)
 #
 # defines the object library NAME and generates NAME.h with one `caprock::kernel::<name>` per KERNEL(...) in the
-# folder. The folder kernels/ itself (the dialect and shared headers) may be included by all.
+# folder, and the struct of its arguments. The folder kernels/ itself (the dialect and shared headers) may be included by all.
 
 set(CAPROCK_LANES_portable 4)
 set(CAPROCK_LANES_v2 4)
@@ -53,6 +53,94 @@ std::span<const KernelText> dialect_texts() { return texts; }
   set(${source_variable} ${source} PARENT_SCOPE)
 endfunction()
 
+# caprock_kernel_type(kernel signature types_variable type_variable): the C++ text that declares the arguments and folds of a
+# kernel, from what stands between the parentheses behind its name, and the type of kernel that takes them.
+function(caprock_kernel_type kernel signature types_variable type_variable)
+  set(word "")
+  string(REPLACE "_" ";" parts ${kernel})
+  foreach(part ${parts})
+    string(SUBSTRING ${part} 0 1 first)
+    string(SUBSTRING ${part} 1 -1 rest)
+    string(TOUPPER ${first} first)
+    string(APPEND word ${first}${rest})
+  endforeach()
+  set(fields_IN In)
+  set(fields_OUT Out)
+  set(fields_INOUT InOut)
+  set(fields_AROUND Around)
+  set(fields_FINER Finer)
+  set(fields_COARSER Coarser)
+  set(fields_ANYWHERE Anywhere)
+  set(fields_TALLY Tally)
+  set(numbers_float float)
+  set(numbers_int int32_t)
+  set(numbers_uint uint32_t)
+  set(members "")
+  set(listed "")
+  set(count 0)
+  set(folds "")
+  set(folded "")
+  set(fold_count 0)
+  string(REGEX MATCHALL "[A-Z_]+\\([^()]*\\)" parameters "${signature}")
+  foreach(parameter ${parameters})
+    set(member "")
+    if(parameter MATCHES "^([A-Z_]+)\\( *([a-z0-9_]+) *\\)$")
+      set(parameter_name ${CMAKE_MATCH_2})
+      set(kind ${CMAKE_MATCH_1})
+      if(DEFINED fields_${kind})
+        set(member "given::${fields_${kind}}")
+      elseif(kind MATCHES "^FOLD_(MIN|MAX|SUM)$")
+        if(kind STREQUAL FOLD_SUM)
+          string(APPEND folds "    uint64_t ${parameter_name};\n")
+          list(APPEND folded "${parameter_name}(folds[${fold_count}].sum)")
+        else()
+          string(APPEND folds "    float ${parameter_name};\n")
+          list(APPEND folded "${parameter_name}(folds[${fold_count}].extreme)")
+        endif()
+        math(EXPR fold_count "${fold_count} + 1")
+        continue()
+      elseif(kind MATCHES "^(ALONG|DOWN)$")
+        continue()  # the kernel's own
+      endif()
+    elseif(parameter MATCHES "^(UNIFORM|TABLE)\\( *(float|int|uint) *, *([a-z0-9_]+) *\\)$")
+      set(parameter_name ${CMAKE_MATCH_3})
+      set(number ${numbers_${CMAKE_MATCH_2}})
+      if(CMAKE_MATCH_1 STREQUAL UNIFORM)
+        set(member "given::Uniform<${number}>")
+      else()
+        set(member "given::Table<${number}>")
+      endif()
+    endif()
+    if(NOT member)
+      message(FATAL_ERROR "kernel ${kernel}: '${parameter}' is no parameter that the dialect knows")
+    endif()
+    string(APPEND members "    ${member} ${parameter_name};\n")
+    list(APPEND listed "given.${parameter_name}.argument()")
+    math(EXPR count "${count} + 1")
+  endforeach()
+  list(JOIN listed ",\n            " listed)
+  set(types
+"struct ${word}Arguments {
+    given::ByName by_name = given::ByName::only();
+${members}};
+inline std::array<Argument, ${count}> arguments_in_order(const ${word}Arguments& given) {
+    return {${listed}};
+}
+")
+  set(type "TypedKernel<${word}Arguments>")
+  if(folds)
+    list(JOIN folded ", " folded)
+    string(APPEND types
+"struct ${word}Folds {
+    explicit ${word}Folds(std::span<const Folded> folds) : ${folded} {}
+${folds}};
+")
+    set(type "TypedKernel<${word}Arguments, ${word}Folds>")
+  endif()
+  set(${types_variable} "${types}" PARENT_SCOPE)
+  set(${type_variable} "${type}" PARENT_SCOPE)
+endfunction()
+
 function(caprock_kernels name folder)
   set(generated ${PROJECT_BINARY_DIR}/generated)
   file(GLOB kernel_files CONFIGURE_DEPENDS ${folder}/*.kernel)
@@ -82,10 +170,34 @@ function(caprock_kernels name folder)
     get_filename_component(file_name ${file} NAME)
     get_filename_component(stem ${file} NAME_WE)
     file(READ ${file} text)
-    string(REGEX MATCHALL "KERNEL\\([a-z0-9_]+" found "${text}")
-    list(TRANSFORM found REPLACE "KERNEL\\(" "")
-    foreach(kernel ${found})
-      string(APPEND declarations "extern const Kernel ${kernel};\n")
+    # Up to the brace that begins its body.
+    string(REGEX MATCHALL "KERNEL\\([a-z0-9_]+,[^{;]*\\)[ \t\r\n]*{" signatures "${text}")
+    string(REGEX MATCHALL "KERNEL\\([a-z0-9_]+" begun "${text}")
+    list(LENGTH signatures declared_count)
+    list(LENGTH begun begun_count)
+    if(NOT declared_count EQUAL begun_count)
+      message(FATAL_ERROR "${file_name}: ${begun_count} kernels begin, but ${declared_count} are declared as "
+        "KERNEL(name, parameters) with a body")
+    endif()
+    set(found "")
+    set(file_types "")
+    foreach(declared ${signatures})
+      string(REGEX REPLACE "[ \t\r\n]+" " " declared "${declared}")
+      string(REGEX MATCH "^KERNEL\\(([a-z0-9_]+),(.*)\\) *{$" declared "${declared}")
+      set(kernel ${CMAKE_MATCH_1})
+      set(signature "${CMAKE_MATCH_2}")
+      list(APPEND found ${kernel})
+      # Kernels of one file with the same parameters are variants of each other, and have one type.
+      string(MD5 key "${signature}")
+      list(FIND file_types ${key} known)
+      if(known EQUAL -1)
+        caprock_kernel_type(${kernel} "${signature}" types type)
+        string(APPEND declarations "${types}")
+        list(APPEND file_types ${key})
+        set(type_${key} "${type}")
+      endif()
+      set(type "${type_${key}}")
+      string(APPEND declarations "extern const ${type} ${kernel};\n\n")
       set(compiled "")
       foreach(level portable v2 v3 v4)
         if(level IN_LIST CAPROCK_LEVELS)
@@ -95,7 +207,7 @@ function(caprock_kernels name folder)
           string(APPEND compiled "nullptr, ")
         endif()
       endforeach()
-      string(APPEND definitions "const Kernel ${kernel} = {\"${kernel}\", \"${file_name}\", texts, {${compiled}}};\n")
+      string(APPEND definitions "const ${type} ${kernel} = {{\"${kernel}\", \"${file_name}\", texts, {${compiled}}}};\n")
     endforeach()
     foreach(level ${CAPROCK_LEVELS})
       set(unit "// Made by cmake/Kernels.cmake from ${file_name}.\n#define CAPROCK_LANES ${CAPROCK_LANES_${level}}\n")
@@ -119,15 +231,18 @@ function(caprock_kernels name folder)
   endforeach()
 
   file(CONFIGURE OUTPUT ${generated}/${name}.h @ONLY CONTENT
-"// Made by cmake/Kernels.cmake: one kernel per KERNEL(...) of the folder.
+"// Made by cmake/Kernels.cmake: one kernel per KERNEL(...) of the folder, and the arguments it is given.
 #pragma once
 
-#include \"compute/kernel.h\"
+#include \"compute/typed_kernel.h\"
+
+#include <array>
+#include <cstdint>
+#include <span>
 
 namespace caprock::kernel {
 
-${declarations}
-}  // namespace caprock::kernel
+${declarations}}  // namespace caprock::kernel
 ")
   set(holder ${generated}/${name}/${name}.cpp)
   file(WRITE ${holder}.new

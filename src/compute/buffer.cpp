@@ -9,14 +9,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <stdexcept>
 #include <sys/mman.h>
 
 namespace caprock {
-
-std::recursive_mutex& residency_lock() {
-    static std::recursive_mutex lock;
-    return lock;
-}
 
 namespace {
 
@@ -138,8 +134,11 @@ void limit_kept_memory(uint64_t budget) {
 uint64_t kept_memory() { return blocks().kept(); }
 
 Buffer::~Buffer() {
-    std::lock_guard lock(residency_lock());
-    mirror_.reset();
+    // Nobody knows it any more but a device that is about to push it out, and has its lock.
+    while (std::shared_ptr<std::mutex> device = device_lock()) {
+        std::lock_guard there(*device);
+        let_go(*device);
+    }
     if (host_) blocks().give_back(host_, host_bytes());
 }
 
@@ -156,52 +155,133 @@ float* Buffer::host() const {
     return host_;
 }
 
+std::shared_ptr<std::mutex> Buffer::device_lock() const {
+    std::lock_guard own(guard_);
+    return mirror_ ? mirror_->device() : nullptr;
+}
+
+bool Buffer::host_current() const {
+    std::lock_guard own(guard_);
+    return host_current_;
+}
+
 const float* Buffer::read() const {
-    std::lock_guard lock(residency_lock());
-    float* cells = host();
-    if (!host_current_) {
-        mirror_->download(cells);
-        host_current_ = true;
+    while (true) {
+        std::shared_ptr<std::mutex> device;
+        {
+            std::lock_guard own(guard_);
+            if (host_current_) return host();
+            device = mirror_->device();
+        }
+        std::lock_guard there(*device);
+        fetch(*device);
     }
-    return cells;
 }
 
 float* Buffer::write() {
-    std::lock_guard lock(residency_lock());
     read();
+    std::lock_guard own(guard_);
     mirror_current_ = false;
     return host_;
 }
 
 float* Buffer::overwrite() {
-    std::lock_guard lock(residency_lock());
-    float* cells = host();
+    while (true) {
+        std::shared_ptr<std::mutex> device;
+        {
+            std::lock_guard own(guard_);
+            if (host_current_) {
+                mirror_current_ = false;
+                return host();
+            }
+            device = mirror_->device();
+        }
+        // It may be about to bring back what is going to be overwritten.
+        std::lock_guard there(*device);
+        std::lock_guard own(guard_);
+        host();
+        host_current_ = true;
+    }
+}
+
+void Buffer::leave_devices(const std::mutex* but) {
+    while (std::shared_ptr<std::mutex> device = device_lock()) {
+        if (device.get() == but) return;
+        std::lock_guard there(*device);
+        drop_mirror(*device);
+    }
+}
+
+// Under the lock of the device. Where the cells are elsewhere by now there is nothing to do.
+void Buffer::fetch(const std::mutex& device) const {
+    std::shared_ptr<Mirror> mirror;
+    float* to = nullptr;
+    {
+        std::lock_guard own(guard_);
+        if (host_current_ || mirror_->device().get() != &device) return;
+        mirror = mirror_;
+        to = host();
+    }
+    mirror->download(to);
+    std::lock_guard own(guard_);
     host_current_ = true;
-    mirror_current_ = false;
-    return cells;
 }
 
-void Buffer::adopt(std::unique_ptr<Mirror> mirror, bool current) {
+// Under the lock of the device. A buffer that is ending is gone as soon as it is seen to have no mirror: nothing of it is
+// touched after that.
+void Buffer::let_go(const std::mutex& device) {
+    std::shared_ptr<Mirror> gone;
+    {
+        std::lock_guard own(guard_);
+        if (!mirror_ || mirror_->device().get() != &device) return;
+        gone = std::move(mirror_);
+        mirror_current_ = false;
+    }
+    gone->detached();
+}
+
+Buffer::Residence Buffer::residence(const std::mutex& device) const {
+    std::lock_guard own(guard_);
+    if (!mirror_) return {};
+    if (mirror_->device().get() != &device) return {nullptr, false, true};
+    return {mirror_, mirror_current_, false};
+}
+
+bool Buffer::adopt(std::shared_ptr<Mirror> mirror) {
+    std::lock_guard own(guard_);
+    if (mirror_) return false;
     mirror_ = std::move(mirror);
-    mirror_current_ = current;
+    mirror_current_ = false;
+    return true;
 }
 
-void Buffer::mirror_written() {
+void Buffer::mark_current(const Mirror& mirror) {
+    std::lock_guard own(guard_);
+    if (mirror_.get() == &mirror) mirror_current_ = true;
+}
+
+void Buffer::mark_written(const Mirror& mirror) {
+    std::lock_guard own(guard_);
+    if (mirror_.get() != &mirror) throw std::logic_error("a field was taken from a launch that writes it");
     mirror_current_ = true;
     host_current_ = false;
 }
 
-void Buffer::drop_mirror() {
-    if (!mirror_) return;
-    if (!host_current_) read();
-    mirror_.reset();
-    mirror_current_ = false;
+void Buffer::drop_mirror(const std::mutex& device) {
+    fetch(device);
+    let_go(device);
 }
 
-void Buffer::abandon_mirror() noexcept {
-    mirror_.reset();
-    mirror_current_ = false;
-    host_current_ = true;
+bool Buffer::abandon_mirror() noexcept {
+    std::shared_ptr<Mirror> gone;
+    {
+        std::lock_guard own(guard_);
+        if (!host_current_) return false;
+        gone = std::move(mirror_);
+        mirror_current_ = false;
+    }
+    if (gone) gone->detached();
+    return true;
 }
 
 void Plane::own(bool keep_cells) {

@@ -1,5 +1,24 @@
 // Memory for rows of cells, on the host and on at most one device at a time. Copies between the two are made only when
 // somebody looks at the side that is not up to date. Where in the landscape the cells lie, planes say.
+//
+// Any number of threads may read a buffer, on the host and by launches, as long as none writes it; who writes has it alone.
+// Two kinds of locks see to the rest:
+//
+// - A buffer's own, for what it knows of itself: where its cells are and which side is up to date. It is held for a look or a
+//   change of that, never while cells are copied or a device is waited for.
+// - A device's, for its memory, its queue, and all mirrors there. Cells go from one side to the other under it, and mirrors come
+//   and go under both, so that of those who bring cells back, push them out or let go of them one waits for the other.
+//
+// Who takes both takes the device's first, and nobody takes two of a kind. So whoever finds that the cells he wants are on a
+// device lets go of the buffer's lock, takes the device's, and looks again: somebody may have been sooner. It follows that
+//
+// - where the host is up to date, reading there waits for no device;
+// - where it is not, nobody touches the host's cells but under the lock of the device that has them;
+// - a device may push out any mirror without asking who looks at the buffer: he has the host's cells, or waits for the device;
+// - a buffer that ends takes the lock of the device that has its mirror, so that one that is being pushed out is there until
+//   that is done.
+//
+// Nobody is told anything (of progress, of errors) under either.
 #pragma once
 
 #include "base/memory.h"
@@ -9,6 +28,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 namespace caprock {
 
@@ -19,17 +39,22 @@ class Buffer;
 void limit_kept_memory(uint64_t budget);
 uint64_t kept_memory();  // now
 
-// One lock for every move of data between host and devices. Moves are rare and short beside the work itself,
-// and with one lock a device may push out any buffer without a thought to who else is looking at it.
-std::recursive_mutex& residency_lock();
-
-// A buffer's copy in a device's memory.
+// A buffer's copy in a device's memory. It is used and destroyed under the device's lock, by which the device is known here,
+// too. Whoever has that keeps the device: a field may outlive everybody else's interest in it.
 class Mirror {
   public:
+    explicit Mirror(std::shared_ptr<std::mutex> device) : device_(std::move(device)) {}
     virtual ~Mirror() = default;
+    Mirror(const Mirror&) = delete;
+    Mirror& operator=(const Mirror&) = delete;
+    const std::shared_ptr<std::mutex>& device() const { return device_; }
+
     virtual void download(float* to) = 0;
-    virtual void upload(const float* from) = 0;
-    virtual const void* device() const = 0;
+    // The buffer has let go of it, and may be gone. Launches that read it may not have come to their end.
+    virtual void detached() = 0;
+
+  private:
+    std::shared_ptr<std::mutex> device_;
 };
 
 class Buffer {
@@ -46,27 +71,40 @@ class Buffer {
     const float* read() const;  // up to date on the host
     float* write();             // the same, and the device's copy is out of date from now on
     float* overwrite();         // for writing every cell: what was there is not brought back first
+    bool host_current() const;  // whether the host can be read without a device
+    // Brings the cells back and gives the device's memory up, unless it is that device.
+    void leave_devices(const std::mutex* but = nullptr);
 
-    // For devices, under the residency lock.
-    Mirror* mirror() const { return mirror_.get(); }
-    bool host_current() const { return host_current_; }
-    bool mirror_current() const { return mirror_current_; }
-    void adopt(std::unique_ptr<Mirror> mirror, bool current);
-    void mark_mirror_current() { mirror_current_ = true; }
-    void mirror_written();           // the device's copy is now the only one up to date
-    void drop_mirror();              // brings the cells back first where the mirror has the only copy
-    void abandon_mirror() noexcept;  // the device is gone: what only it held is lost
+    // ---- for a device, under its lock ----
+    struct Residence {
+        std::shared_ptr<Mirror> mirror;  // on that device; null where there is none
+        bool current = false;            // and up to date
+        bool elsewhere = false;          // a mirror on another device
+    };
+    Residence residence(const std::mutex& device) const;
+    // With cells that are not up to date. False where another device was sooner.
+    bool adopt(std::shared_ptr<Mirror> mirror);
+    void mark_current(const Mirror& mirror);  // the cells are there too
+    void mark_written(const Mirror& mirror);  // the cells are there alone
+    // Brings the cells back first where the mirror has the only copy.
+    void drop_mirror(const std::mutex& device);
+    // The device is gone. Where it had the only copy, the mirror stays, so that whoever looks is told, and this is false.
+    bool abandon_mirror() noexcept;
 
   private:
     float* host() const;
     size_t host_bytes() const;
+    std::shared_ptr<std::mutex> device_lock() const;  // of the device that has a mirror, or null
+    void fetch(const std::mutex& device) const;
+    void let_go(const std::mutex& device);
 
     Size size_;
+    mutable std::mutex guard_;  // of all that follows
     mutable MemoryReservation reservation_;
     mutable float* host_ = nullptr;
-    mutable bool host_current_ = true;
-    mutable bool mirror_current_ = false;
-    std::unique_ptr<Mirror> mirror_;
+    mutable bool host_current_ = true;  // where not, there is a mirror
+    bool mirror_current_ = false;
+    std::shared_ptr<Mirror> mirror_;
 };
 
 // A rectangle of a buffer. Copies share the buffer; a device that writes into a shared one first takes its

@@ -110,13 +110,11 @@ class CpuDevice : public Device {
     }
     static void run_elsewhere(const Work& work) {
         Device& device = stand_in(work.kernel);
-        device.launch(work.kernel, work.cells, work.arguments, work.radius, work.progress);
+        device.launch_with(work.kernel, work.cells, work.arguments, work.radius, work.progress);
         device.finish();
         // What a CPU made is in the machine's memory.
-        std::lock_guard lock(residency_lock());
         for (const Argument& argument : work.arguments)
-            if (argument.plane() && argument.plane()->read && argument.plane()->read->buffer->mirror())
-                argument.plane()->read->buffer->drop_mirror();
+            if (argument.plane() && argument.plane()->read) argument.plane()->read->buffer->leave_devices();
     }
 
     // The arguments as compiled kernels take them.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <limits>
+#include <stdexcept>
 
 namespace caprock {
 
@@ -20,59 +21,81 @@ bool Argument::fits(ParameterKind kind) const {
     }
 }
 
-void Device::check_launch(const Kernel& kernel, const Rect& cells,
-                          std::span<const Argument> arguments) const {
-    // These are mistakes of whoever wrote the launch, not of the user: tests meet them, users do not.
-    auto refuse = [&](const std::string& why) {
-        throw std::logic_error(fmt::format("kernel {}: {}", kernel.name, why));
-    };
+namespace {
+
+// These are mistakes of whoever wrote the launch, not of the user: tests meet them, users do not.
+[[noreturn]] void refuse(const Kernel& kernel, const std::string& why) {
+    throw std::logic_error(fmt::format("kernel {}: {}", kernel.name, why));
+}
+
+void check_kinds(const Kernel& kernel, std::span<const Argument> arguments) {
     const std::vector<KernelParameter>& wanted = kernel.given_parameters();
     if (arguments.size() != wanted.size())
-        refuse(fmt::format("{} arguments for {} parameters", arguments.size(), wanted.size()));
+        refuse(kernel, fmt::format("{} arguments for {} parameters", arguments.size(), wanted.size()));
     for (size_t i = 0; i < wanted.size(); i++) {
         if (!arguments[i].fits(wanted[i].kind))
-            refuse("argument '" + wanted[i].name + "' is of another kind");
+            refuse(kernel, "argument '" + wanted[i].name + "' is of another kind");
+        if (is_written(wanted[i].kind) && arguments[i].plane()->read && !arguments[i].plane()->write)
+            refuse(kernel, "output '" + wanted[i].name + "' is const");
+    }
+}
+
+// Where the fields lie, which no type says.
+void check_fields(const Kernel& kernel, const Rect& cells, std::span<const Argument> arguments) {
+    const std::vector<KernelParameter>& wanted = kernel.given_parameters();
+    for (size_t i = 0; i < wanted.size(); i++) {
         if (!is_field(wanted[i].kind)) continue;
         const Argument::PlaneArgument& plane = *arguments[i].plane();
         if (!plane.read) continue;
         bool same_grid = wanted[i].kind <= ParameterKind::around;
         if (same_grid && !plane.read->rect.contains(cells))
-            refuse("field '" + wanted[i].name + "' does not cover the launch");
-        if (plane.read->rect.empty()) refuse("field '" + wanted[i].name + "' is empty");
+            refuse(kernel, "field '" + wanted[i].name + "' does not cover the launch");
+        if (plane.read->rect.empty()) refuse(kernel, "field '" + wanted[i].name + "' is empty");
         // Its columns are what is counted, not what is counted over; and whole rows of memory are cleared.
         const Rect& rect = plane.read->rect;
         if (wanted[i].kind == ParameterKind::tally &&
             (rect.top != cells.top || rect.bottom != cells.bottom || plane.read->home != rect))
-            refuse("tally '" + wanted[i].name + "' must have the launch's rows and memory of its own");
+            refuse(kernel,
+                   "tally '" + wanted[i].name + "' must have the launch's rows and memory of its own");
         if (!is_written(wanted[i].kind)) continue;
-        if (!plane.write) refuse("output '" + wanted[i].name + "' is const");
         for (size_t j = 0; j < wanted.size(); j++)
             if (j != i && is_field(wanted[j].kind) && arguments[j].plane()->read == plane.read)
-                refuse("field '" + wanted[i].name + "' is read and written by one launch");
+                refuse(kernel, "field '" + wanted[i].name + "' is read and written by one launch");
     }
 }
 
+}  // namespace
+
 void Device::count_bytes(const Kernel& kernel, const Rect& cells, std::span<const Argument> arguments) {
+    const std::vector<KernelParameter>& parameters = kernel.given_parameters();
+    uint64_t bytes = 0;
     for (size_t i = 0; i < arguments.size(); i++) {
-        ParameterKind kind = kernel.given_parameters()[i].kind;
+        ParameterKind kind = parameters[i].kind;
         if (!is_field(kind) || !arguments[i].plane()->read) continue;
         uint64_t touched = uint64_t(cells.cells());
         if (kind == ParameterKind::tally) touched = uint64_t(arguments[i].plane()->read->rect.cells());
         if (kind == ParameterKind::inout) touched *= 2;
         if (kind == ParameterKind::finer) touched *= 4;
         if (kind == ParameterKind::coarser) touched /= 4;
-        moved_bytes_ += touched * sizeof(float);
+        bytes += touched * sizeof(float);
     }
+    moved_bytes_ += bytes;
 }
 
-void Device::launch(const Kernel& kernel, const Rect& cells, std::span<const Argument> arguments, int radius,
-                    Progress* progress) {
-    check_launch(kernel, cells, arguments);
-    if (kernel.folds())
-        throw std::logic_error(fmt::format("kernel {}: folds, launched without", kernel.name));
+void Device::launch_with(const Kernel& kernel, const Rect& cells, std::span<const Argument> arguments,
+                         int radius, Progress* progress) {
+    check_kinds(kernel, arguments);
+    if (kernel.folds()) refuse(kernel, "folds, launched without");
+    launch_listed(kernel, cells, arguments, radius, progress);
+}
+
+void Device::launch_listed(const Kernel& kernel, const Rect& cells, std::span<const Argument> arguments,
+                           int radius, Progress* progress) {
+    check_fields(kernel, cells, arguments);
     if (cells.empty()) return;
+    const std::vector<KernelParameter>& parameters = kernel.given_parameters();
     for (size_t i = 0; i < arguments.size(); i++) {
-        ParameterKind kind = kernel.given_parameters()[i].kind;
+        ParameterKind kind = parameters[i].kind;
         if (!is_written(kind) || !arguments[i].plane()->write) continue;
         Plane& plane = *arguments[i].plane()->write;
         plane.own(kind == ParameterKind::inout ||
@@ -82,9 +105,15 @@ void Device::launch(const Kernel& kernel, const Rect& cells, std::span<const Arg
     run({kernel, cells, arguments, radius, progress});
 }
 
-std::vector<Folded> Device::fold(const Kernel& kernel, const Rect& cells, std::span<const Argument> arguments,
-                                 Progress* progress) {
-    check_launch(kernel, cells, arguments);
+std::vector<Folded> Device::fold_with(const Kernel& kernel, const Rect& cells,
+                                      std::span<const Argument> arguments, Progress* progress) {
+    check_kinds(kernel, arguments);
+    return fold_listed(kernel, cells, arguments, progress);
+}
+
+std::vector<Folded> Device::fold_listed(const Kernel& kernel, const Rect& cells,
+                                        std::span<const Argument> arguments, Progress* progress) {
+    check_fields(kernel, cells, arguments);
     count_bytes(kernel, cells, arguments);
     return run_fold({kernel, cells, arguments, 0, progress});
 }

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "base/progress.h"
-#include "compute/buffer.h"
-#include "compute/kernel.h"
+#include "compute/typed_kernel.h"
 
 #include <atomic>
 #include <cstdint>
@@ -11,55 +10,10 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <variant>
+#include <type_traits>
 #include <vector>
 
 namespace caprock {
-
-// A table of uniform values, as a kernel's TABLE parameter takes it.
-struct TableArgument {
-    const void* data;
-    size_t bytes;
-};
-
-// What stands for one parameter of a kernel in a launch.
-class Argument {
-  public:
-    Argument(std::nullptr_t) : value_(PlaneArgument{}) {}  // an input the terrain does not have
-    Argument(const Plane& plane) : value_(PlaneArgument{&plane, nullptr}) {}
-    Argument(Plane& plane) : value_(PlaneArgument{&plane, &plane}) {}
-    Argument(float value) : value_(value) {}
-    Argument(int32_t value) : value_(value) {}
-    Argument(uint32_t value) : value_(value) {}
-    Argument(bool value) : value_(int32_t(value)) {}
-    Argument(double) = delete;  // say float(...): the rounding is part of the result
-    template <typename Entry>
-    Argument(const std::vector<Entry>& table)
-        : value_(TableArgument{table.data(), table.size() * sizeof(Entry)}) {
-        static_assert(sizeof(Entry) == 4, "tables hold float, int or uint");
-    }
-
-    struct PlaneArgument {
-        const Plane* read = nullptr;
-        Plane* write = nullptr;
-    };
-    const PlaneArgument* plane() const { return std::get_if<PlaneArgument>(&value_); }
-    const TableArgument* table() const { return std::get_if<TableArgument>(&value_); }
-    template <typename Value>
-    Value uniform() const {
-        return std::get<Value>(value_);
-    }
-    bool fits(ParameterKind kind) const;
-
-  private:
-    std::variant<PlaneArgument, TableArgument, float, int32_t, uint32_t> value_;
-};
-
-// One folded number: the extreme of a FOLD_MIN or FOLD_MAX, the sum of a FOLD_SUM.
-struct Folded {
-    float extreme = 0;
-    uint64_t sum = 0;
-};
 
 struct DeviceDescription {
     std::string name;      // "cpu", or the driver's name of the device
@@ -77,15 +31,28 @@ class Device {
     const std::string& name() const { return description().name; }
     virtual bool is_cpu() const { return false; }
 
-    // Runs the kernel once for every cell of `cells`. Neighbour loads reach at most `radius` cells. Outputs
-    // are written inside `cells` only. Progress counts cells; a cancelled run throws and leaves outputs
+    // Runs the kernel once for every cell of `cells`, with its arguments by name. Neighbour loads reach at most `radius`
+    // cells. Outputs are written inside `cells` only. Progress counts cells; a cancelled run throws and leaves outputs
     // undefined.
-    void launch(const Kernel& kernel, const Rect& cells, std::span<const Argument> arguments, int radius = 0,
-                Progress* progress = nullptr);
-    // The same for a kernel with folds; one result per fold, in the order of its parameters. Its arguments
-    // are those of the other parameters.
-    std::vector<Folded> fold(const Kernel& kernel, const Rect& cells, std::span<const Argument> arguments,
-                             Progress* progress = nullptr);
+    template <typename Arguments>
+    void launch(const TypedKernel<Arguments>& kernel, const Rect& cells,
+                const std::type_identity_t<Arguments>& arguments, int radius = 0,
+                Progress* progress = nullptr) {
+        launch_listed(kernel, cells, arguments_in_order(arguments), radius, progress);
+    }
+    // The same for a kernel with folds, which come back by name too.
+    template <typename Arguments, typename Folds>
+    requires(!std::same_as<Folds, NoFolds>) Folds
+        fold(const TypedKernel<Arguments, Folds>& kernel, const Rect& cells,
+             const std::type_identity_t<Arguments>& arguments, Progress* progress = nullptr) {
+        return Folds(fold_listed(kernel, cells, arguments_in_order(arguments), progress));
+    }
+    // For kernels that are known only while the program runs: arguments in the order of the kernel's parameters, and one
+    // result per fold. A list that does not fit is refused (std::logic_error).
+    void launch_with(const Kernel& kernel, const Rect& cells, std::span<const Argument> arguments,
+                     int radius = 0, Progress* progress = nullptr);
+    std::vector<Folded> fold_with(const Kernel& kernel, const Rect& cells,
+                                  std::span<const Argument> arguments, Progress* progress = nullptr);
     // Compiles what is not yet compiled, so that a launch need not. Throws KernelError for a user's kernel that does
     // not compile here.
     virtual void prepare(const Kernel&) {}
@@ -113,8 +80,12 @@ class Device {
     virtual std::vector<Folded> run_fold(const Work& work) = 0;
 
   private:
+    // The kinds of the arguments are right.
+    void launch_listed(const Kernel& kernel, const Rect& cells, std::span<const Argument> arguments,
+                       int radius, Progress* progress);
+    std::vector<Folded> fold_listed(const Kernel& kernel, const Rect& cells,
+                                    std::span<const Argument> arguments, Progress* progress);
     void count_bytes(const Kernel& kernel, const Rect& cells, std::span<const Argument> arguments);
-    void check_launch(const Kernel& kernel, const Rect& cells, std::span<const Argument> arguments) const;
 
     std::atomic<uint64_t> moved_bytes_ = 0;
 };

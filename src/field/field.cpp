@@ -42,11 +42,7 @@ Field::WritableRows Field::rows_in_place() {
     return rows;
 }
 
-bool Field::on_host() const {
-    if (!plane_.buffer) return true;
-    std::lock_guard lock(residency_lock());
-    return plane_.buffer->host_current();
-}
+bool Field::on_host() const { return !plane_.buffer || plane_.buffer->host_current(); }
 
 Field Field::cropped(const Rect& part) const {
     if (!rect().contains(part)) throw std::logic_error("a crop must lie inside its field");

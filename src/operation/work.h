@@ -4,11 +4,11 @@
 #include "operation/run_context.h"
 #include "operation/work_terrain.h"
 
-#include <array>
 #include <functional>
 #include <memory>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace caprock {
@@ -61,27 +61,29 @@ class Work {
     void apply_parts(std::span<const std::unique_ptr<Operation>> parts,
                      const std::vector<std::string>& outputs);
 
-    // Runs a kernel on every cell of `cells`. Arguments are fields, numbers and tables in the order of the
-    // kernel's parameters; a null field pointer stands for a field the terrain does not have.
-    template <typename... Arguments>
-    void launch(const Kernel& kernel, const Rect& cells, Arguments&&... arguments) {
-        launch_around(0, kernel, cells, std::forward<Arguments>(arguments)...);
+    // Runs a kernel on every cell of `cells`, with its arguments by name: fields, numbers and tables. A null field pointer
+    // stands for a field the terrain does not have.
+    template <typename Arguments>
+    void launch(const TypedKernel<Arguments>& kernel, const Rect& cells,
+                const std::type_identity_t<Arguments>& arguments) {
+        device_.launch(kernel, cells, arguments, 0, &progress_);
     }
     // The same for a kernel that reads neighbours up to `radius` cells away.
-    template <typename... Arguments>
-    void launch_around(int radius, const Kernel& kernel, const Rect& cells, Arguments&&... arguments) {
-        std::array<Argument, sizeof...(Arguments)> list = {argument(std::forward<Arguments>(arguments))...};
-        device_.launch(kernel, cells, list, radius, &progress_);
-    }
-    // The same with a list of arguments that is made while the program runs.
-    void launch_with(std::span<const Argument> arguments, int radius, const Kernel& kernel,
-                     const Rect& cells) {
+    template <typename Arguments>
+    void launch_around(int radius, const TypedKernel<Arguments>& kernel, const Rect& cells,
+                       const std::type_identity_t<Arguments>& arguments) {
         device_.launch(kernel, cells, arguments, radius, &progress_);
     }
-    template <typename... Arguments>
-    std::vector<Folded> fold(const Kernel& kernel, const Rect& cells, Arguments&&... arguments) {
-        std::array<Argument, sizeof...(Arguments)> list = {argument(std::forward<Arguments>(arguments))...};
-        return device_.fold(kernel, cells, list, &progress_);
+    // The same for a kernel that is known only while the program runs, with arguments in the order of its parameters.
+    void launch_with(std::span<const Argument> arguments, int radius, const Kernel& kernel,
+                     const Rect& cells) {
+        device_.launch_with(kernel, cells, arguments, radius, &progress_);
+    }
+    // What a kernel's folds make of all cells, by name.
+    template <typename Arguments, typename Folds>
+    Folds fold(const TypedKernel<Arguments, Folds>& kernel, const Rect& cells,
+               const std::type_identity_t<Arguments>& arguments) {
+        return device_.fold(kernel, cells, arguments, &progress_);
     }
 
     // Runs work that is no kernel and shares itself among threads, on as many of them as the run may have.
@@ -95,17 +97,6 @@ class Work {
           device_(whole.device_),
           progress_(progress),
           context_(whole.context_) {}
-
-    static Argument argument(const Field& field) { return field.plane(); }
-    static Argument argument(Field& field) { return field.plane(); }
-    static Argument argument(const Field* field) {
-        return field ? Argument(field->plane()) : Argument(nullptr);
-    }
-    static Argument argument(Field* field) { return field ? Argument(field->plane()) : Argument(nullptr); }
-    template <typename Value>
-    static Argument argument(const Value& value) {
-        return Argument(value);
-    }
 
     Terrain& terrain_;
     WorkTerrain seen_;

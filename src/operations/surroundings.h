@@ -29,7 +29,7 @@ struct Surroundings {
         const Rect& rect = work.rect();
         Field place_x(rect);
         Field place_y(rect);
-        work.launch(kernel::places, rect, ground, place_x, place_y);
+        work.launch(kernel::places, rect, {.field = ground, .place_x = place_x, .place_y = place_y});
         auto smoothed = [&](Field what) {
             work.terrain().set(name, std::move(what));
             work.apply(*smooth(radius, name), rect.cells());

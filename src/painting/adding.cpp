@@ -61,33 +61,60 @@ class Adding : public Application {
                 generated(*bound(&dab, line), cells, brush_.settings.range, origin_x, origin_y, dab.cells());
             for (const Share& share : shares({&dab, 1})) {
                 StrokeTile& here = tile(share.index);
-                Field& laid = dose(share.index, here);
-                launch_dabs(kernel::brush_add_own, share.cells, share.dabs, std::tie(laid, own),
-                            std::tuple());
+                const LaidDabs laid = laid_dabs(share.cells, share.dabs);
+                work_.launch(kernel::brush_add_own, share.cells,
+                             {.dose = dose(share.index, here),
+                              .added = own,
+                              .dabs = laid.table,
+                              .curve = curve_,
+                              .tip = laid.tip,
+                              .origin_x = laid.origin_x,
+                              .origin_y = laid.origin_y});
             }
         }
         for (const Share& share : shares(dabs)) add(share, tile(share.index), nullptr, {});
     }
 
     void add(const Share& share, StrokeTile& here, const Field* added, std::span<const Dab> dabs) {
-        Field& laid = dose(share.index, here);
+        Field& dosed = dose(share.index, here);
+        const LaidDabs laid = laid_dabs(share.cells, dabs);
         auto scale = float(brush_.settings.strength);
         // What is added to what lies below needs no look at it.
         if (surface_.adds() && !surface_.limited()) {
-            const Field& canvas = here.canvas;
-            launch_dabs(
-                kernel::brush_add, share.cells, dabs,
-                std::tuple<Field&, const Field&, const Field*, Field&>(laid, canvas, added, result(here)),
-                std::make_tuple(scale, true, -FLT_MAX, FLT_MAX));
+            work_.launch(kernel::brush_add, share.cells,
+                         {.dose = dosed,
+                          .before = here.canvas,
+                          .added = added,
+                          .after = result(here),
+                          .dabs = laid.table,
+                          .curve = curve_,
+                          .tip = laid.tip,
+                          .origin_x = laid.origin_x,
+                          .origin_y = laid.origin_y,
+                          .scale = scale,
+                          .blank_is_zero = true,
+                          .low = -FLT_MAX,
+                          .high = FLT_MAX});
             changed(share.cells);
             return;
         }
         const Field& seen = before(share.index, here);
         Field& now = ground(share.index, here);
         Interval limits = surface_.limits();
-        launch_dabs(kernel::brush_add, share.cells, dabs,
-                    std::tuple<Field&, const Field&, const Field*, Field&>(laid, seen, added, now),
-                    std::make_tuple(scale, false, float(limits.low), float(limits.high)));
+        work_.launch(kernel::brush_add, share.cells,
+                     {.dose = dosed,
+                      .before = seen,
+                      .added = added,
+                      .after = now,
+                      .dabs = laid.table,
+                      .curve = curve_,
+                      .tip = laid.tip,
+                      .origin_x = laid.origin_x,
+                      .origin_y = laid.origin_y,
+                      .scale = scale,
+                      .blank_is_zero = false,
+                      .low = float(limits.low),
+                      .high = float(limits.high)});
         show(share.index, here, share.cells);
     }
 

@@ -136,13 +136,13 @@ Field& Application::result(StrokeTile& tile) {
 
 Field Application::blank(const Rect& cells, float value) {
     Field made(cells);
-    work_.launch(kernel::brush_blank, cells, made, value);
+    work_.launch(kernel::brush_blank, cells, {.result = made, .value = value});
     return made;
 }
 
 Field Application::copied(const Field& field) {
     Field copy(field.rect());
-    work_.launch(kernel::copy, field.rect(), field, copy);
+    work_.launch(kernel::copy, field.rect(), {.part = field, .result = copy});
     return copy;
 }
 
@@ -151,9 +151,16 @@ void Application::show(const TileIndex& index, StrokeTile& tile, const Rect& cel
     const Field& seen_before = before(index, tile);
     // Below a mask there is nothing; what is not added to is not looked at.
     const Field& under = surface_.mask() ? seen_before : below(index, tile);
-    const Field &canvas = tile.canvas, &ground = tile.ground;
-    work_.launch(kernel::brush_canvas, cells, canvas, under, seen_before, ground, result(tile),
-                 surface_.adds(), fills_, float(limits.low), float(limits.high));
+    work_.launch(kernel::brush_canvas, cells,
+                 {.canvas = tile.canvas,
+                  .below = under,
+                  .before = seen_before,
+                  .after = tile.ground,
+                  .result = result(tile),
+                  .adds = surface_.adds(),
+                  .fills = fills_,
+                  .low = float(limits.low),
+                  .high = float(limits.high)});
     changed(cells);
 }
 
@@ -171,6 +178,13 @@ std::vector<Application::Share> Application::shares(std::span<const Dab> dabs) c
     std::vector<Share> list;
     for (auto& [index, share] : all) list.push_back(std::move(share));
     return list;
+}
+
+Application::LaidDabs Application::laid_dabs(const Rect& cells, std::span<const Dab> dabs) const {
+    // Where a dab lies is rounded: by its tile, which is the same in whatever portion it comes.
+    Rect home = tile_at(cells.left, cells.top).rect();
+    return {dab_table(dabs, brush_.settings, tip_side(), home.left, home.top, rate_),
+            brush_.tip.empty() ? nullptr : &brush_.tip, home.left, home.top};
 }
 
 void Application::changed(const Rect& cells) { changed_ = changed_.united(cells); }

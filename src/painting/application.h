@@ -72,18 +72,14 @@ class Application {
     void changed(const Rect& cells);
 
     // ---- dabs ----
-    // The arguments that kernels with dabs have in common, between what comes before and behind them.
-    template <typename... Front, typename... Back>
-    void launch_dabs(const Kernel& kernel, const Rect& cells, std::span<const Dab> dabs,
-                     std::tuple<Front...> front, std::tuple<Back...> back) {
-        // Where a dab lies is rounded: by its tile, which is the same in whatever portion it comes.
-        Rect home = tile_at(cells.left, cells.top).rect();
-        std::vector<float> table = dab_table(dabs, brush_.settings, tip_side(), home.left, home.top, rate_);
-        const Field* tip = brush_.tip.empty() ? nullptr : &brush_.tip;
-        std::apply(
-            [&](auto&&... all) { work_.launch(kernel, cells, all...); },
-            std::tuple_cat(front, std::tie(table, curve_), std::make_tuple(tip, home.left, home.top), back));
-    }
+    // What kernels with dabs are given of them (kernels/dab.h), beside the curve.
+    struct LaidDabs {
+        std::vector<float> table;
+        const Field* tip;
+        int origin_x;
+        int origin_y;
+    };
+    LaidDabs laid_dabs(const Rect& cells, std::span<const Dab> dabs) const;
     int tip_side() const { return brush_.tip.rect().width(); }
 
     // ---- the operation ----

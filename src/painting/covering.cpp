@@ -41,21 +41,38 @@ class Covering : public Application {
         }
         for (const Share& share : shares(dabs)) {
             StrokeTile& here = tile(share.index);
-            Field& laid = dose(share.index, here);
+            Field& dosed = dose(share.index, here);
+            const LaidDabs laid = laid_dabs(share.cells, share.dabs);
             if (brush_.settings.towards == Towards::below && !surface_.mask()) {
-                const Field &canvas = here.canvas, &under = below(share.index, here);
-                Field& left = result(here);
-                launch_dabs(kernel::brush_erase, share.cells, share.dabs, std::tie(laid, canvas, under, left),
-                            std::make_tuple(surface_.adds(), surface_.whole_only()));
+                work_.launch(kernel::brush_erase, share.cells,
+                             {.dose = dosed,
+                              .canvas = here.canvas,
+                              .below = below(share.index, here),
+                              .result = result(here),
+                              .dabs = laid.table,
+                              .curve = curve_,
+                              .tip = laid.tip,
+                              .origin_x = laid.origin_x,
+                              .origin_y = laid.origin_y,
+                              .adds = surface_.adds(),
+                              .whole_only = surface_.whole_only()});
                 changed(share.cells);
                 continue;
             }
             const Field& seen = before(share.index, here);
             if (here.target.empty()) here.target = target(part(share.index), line);
             Field& now = ground(share.index, here);
-            const Field& target = here.target;
-            launch_dabs(kernel::brush_cover, share.cells, share.dabs, std::tie(laid, seen, target, now),
-                        std::make_tuple(surface_.whole_only()));
+            work_.launch(kernel::brush_cover, share.cells,
+                         {.dose = dosed,
+                          .before = seen,
+                          .target = here.target,
+                          .after = now,
+                          .dabs = laid.table,
+                          .curve = curve_,
+                          .tip = laid.tip,
+                          .origin_x = laid.origin_x,
+                          .origin_y = laid.origin_y,
+                          .whole_only = surface_.whole_only()});
             show(share.index, here, share.cells);
         }
     }
@@ -84,7 +101,7 @@ class Covering : public Application {
         Field made = blank(from, missing);
         if (!there.empty()) {
             const Field source = surface_.seen(there);
-            work_.launch(kernel::copy, there, source, made);
+            work_.launch(kernel::copy, there, {.part = source, .result = made});
         }
         return made.moved(-copy_x_, -copy_y_);
     }
@@ -93,8 +110,14 @@ class Covering : public Application {
     void cover_all(std::span<const Dab> dabs, const std::vector<PenSample>& line) {
         for (const Share& share : shares(dabs)) {
             StrokeTile& here = tile(share.index);
-            Field& laid = dose(share.index, here);
-            launch_dabs(kernel::brush_dose, share.cells, share.dabs, std::tie(laid), std::tuple());
+            const LaidDabs laid = laid_dabs(share.cells, share.dabs);
+            work_.launch(kernel::brush_dose, share.cells,
+                         {.dose = dose(share.index, here),
+                          .dabs = laid.table,
+                          .curve = curve_,
+                          .tip = laid.tip,
+                          .origin_x = laid.origin_x,
+                          .origin_y = laid.origin_y});
         }
         for (const Dab& dab : dabs) {
             Rect cells = dab.cells().intersected(surface_.extent());
@@ -113,8 +136,8 @@ class Covering : public Application {
         Field mask = blank(window, 0);
         for (auto& [index, here] : tiles_) {
             if (here.dose.empty()) continue;
-            const Field& laid = here.dose;
-            work_.launch(kernel::brush_mask, laid.rect().intersected(window), laid, mask);
+            work_.launch(kernel::brush_mask, here.dose.rect().intersected(window),
+                         {.dose = here.dose, .mask = mask});
         }
         Terrain all(surface_.grid(), window);
         all.set(surface_.field(), seen);
@@ -129,7 +152,7 @@ class Covering : public Application {
         for (const TileIndex& index : tiles_over(cells)) {
             StrokeTile& here = tile(index);
             Rect touched = cells.intersected(part(index));
-            work_.launch(kernel::copy, touched, after, ground(index, here));
+            work_.launch(kernel::copy, touched, {.part = after, .result = ground(index, here)});
             show(index, here, touched);
         }
     }

@@ -55,8 +55,12 @@ class OneByOne : public Application {
                 const std::vector<float>& own = kernels.at(dab.number).values;
                 values.insert(values.end(), own.begin(), own.end());
             }
-            launch_dabs(*kernels.at(share.dabs.front().number).kernel, share.cells, share.dabs, std::tie(now),
-                        std::tie(values));
+            const LaidDabs laid = laid_dabs(share.cells, share.dabs);
+            const Argument tip = laid.tip ? Argument(laid.tip->plane()) : Argument(nullptr);
+            // Whose kernel it is is known only now; they all have these parameters (DabKernel).
+            const Argument arguments[] = {now.plane(),   laid.table,    curve_, tip,
+                                          laid.origin_x, laid.origin_y, values};
+            work_.launch_with(arguments, 0, *kernels.at(share.dabs.front().number).kernel, share.cells);
             show(share.index, here, share.cells);
         }
     }
@@ -80,7 +84,7 @@ class OneByOne : public Application {
         for (const TileIndex& index : tiles_over(window)) {
             StrokeTile& here = tile(index);
             const Field& now = here.ground.empty() ? before(index, here) : here.ground;
-            work_.launch(kernel::copy, part(index).intersected(window), now, whole);
+            work_.launch(kernel::copy, part(index).intersected(window), {.part = now, .result = whole});
         }
         std::map<std::string, Field> others;
         for (const std::string& name : others_) others[name] = gathered(name, window);
@@ -96,18 +100,26 @@ class OneByOne : public Application {
                 if (result.has(name)) mix(dab, cells, result.field(name), field, false);
             touched = touched.united(cells);
         }
-        const Field& done = whole;
         for (const TileIndex& index : tiles_over(touched)) {
             StrokeTile& here = tile(index);
             Rect cells = part(index).intersected(touched);
-            work_.launch(kernel::copy, cells, done, ground(index, here));
+            work_.launch(kernel::copy, cells, {.part = whole, .result = ground(index, here)});
             show(index, here, cells);
         }
         for (auto& [name, field] : others) scatter(name, field, touched);
     }
 
     void mix(const Dab& dab, const Rect& cells, const Field& target, Field& into, bool whole_only) {
-        launch_dabs(kernel::brush_mix, cells, {&dab, 1}, std::tie(into, target), std::make_tuple(whole_only));
+        const LaidDabs laid = laid_dabs(cells, {&dab, 1});
+        work_.launch(kernel::brush_mix, cells,
+                     {.ground = into,
+                      .target = target,
+                      .dabs = laid.table,
+                      .curve = curve_,
+                      .tip = laid.tip,
+                      .origin_x = laid.origin_x,
+                      .origin_y = laid.origin_y,
+                      .whole_only = whole_only});
     }
 
     // ---- fields that live as long as the stroke does: water and what it carries ----
@@ -118,7 +130,7 @@ class OneByOne : public Application {
             Rect cells = part(index).intersected(window);
             if (found != passing_.end()) {
                 const Field& there = found->second;
-                work_.launch(kernel::copy, cells, there, all);
+                work_.launch(kernel::copy, cells, {.part = there, .result = all});
             }
         }
         return all;
@@ -127,7 +139,7 @@ class OneByOne : public Application {
         for (const TileIndex& index : tiles_over(touched)) {
             Field& there = passing_[{name, index}];
             if (there.empty()) there = blank(part(index), 0);
-            work_.launch(kernel::copy, part(index).intersected(touched), field, there);
+            work_.launch(kernel::copy, part(index).intersected(touched), {.part = field, .result = there});
         }
     }
 

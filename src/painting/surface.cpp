@@ -80,7 +80,9 @@ Field PaintSurface::seen(const Rect& region, const Field& painted, const Field& 
     Terrain nothing(grid(), region);
     Progress unwatched;
     Field ground(region);
-    Work(nothing, context_, unwatched).launch(kernel::brush_ground, region, painted, below, ground, adds_);
+    Work(nothing, context_, unwatched)
+        .launch(kernel::brush_ground, region,
+                {.canvas = painted, .below = below, .ground = ground, .adds = adds_});
     return ground;
 }
 

@@ -200,7 +200,7 @@ TEST_F(CompiledCache, DamagedOpenClProgramsAreCompiledAnew) {
     Rect rect = {0, 0, 8, 8};
     auto use = [&] {
         Plane field = made_plane(rect, waves);
-        launch(*open_opencl_device(0), kernel::test_inout, rect, 0, field, 2.0f);
+        open_opencl_device(0)->launch(kernel::test_inout, rect, {.field = field, .factor = 2.0f});
         for (int y = 0; y < 8; y++)
             for (int x = 0; x < 8; x++) ASSERT_EQ(cell(field, x, y), waves(x, y) * 2);
     };

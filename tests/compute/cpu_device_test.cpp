@@ -18,8 +18,8 @@ TEST(CpuDevice, ThreadsDoNotChangeABit) {
     Rect rect = {-3, 5, 1021, 517};
     const Plane field = made_plane(rect, [](int x, int y) { return float(x) * 0.37f - float(y) * 1.11f; });
     Plane one(rect), many(rect);
-    launch(*make_cpu_device(CpuLevel::portable, 1), kernel::test_exp2, rect, 0, field, one);
-    launch(*make_cpu_device(CpuLevel::portable, 7), kernel::test_exp2, rect, 0, field, many);
+    make_cpu_device(CpuLevel::portable, 1)->launch(kernel::test_exp2, rect, {.x = field, .y = one});
+    make_cpu_device(CpuLevel::portable, 7)->launch(kernel::test_exp2, rect, {.x = field, .y = many});
     EXPECT_EQ(differing_cells(one, many), 0);
 }
 
@@ -48,8 +48,8 @@ TEST(CpuDevice, ProgressRisesToOne) {
         calls++;
     });
     progress.expect(rect.cells());
-    std::vector<Argument> arguments = {result, 50};
-    make_cpu_device(CpuLevel::portable, 2)->launch(kernel::test_slow, rect, arguments, 0, &progress);
+    make_cpu_device(CpuLevel::portable, 2)
+        ->launch(kernel::test_slow, rect, {.result = result, .rounds = 50}, 0, &progress);
     EXPECT_EQ(highest, 1.0);
     EXPECT_GT(calls, 4);
 }
@@ -62,9 +62,11 @@ TEST(CpuDevice, ARunningLaunchIsCancelled) {
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
         progress.cancel();
     });
-    std::vector<Argument> arguments = {result, 20000};  // a minute of work
+    const int a_minute_of_work = 20000;
     std::shared_ptr<Device> device = make_cpu_device(supported_cpu_levels().back(), 2);
-    EXPECT_THROW(device->launch(kernel::test_slow, rect, arguments, 0, &progress), Cancelled);
+    EXPECT_THROW(
+        device->launch(kernel::test_slow, rect, {.result = result, .rounds = a_minute_of_work}, 0, &progress),
+        Cancelled);
     canceller.join();
 }
 

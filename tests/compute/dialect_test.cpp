@@ -47,7 +47,7 @@ TEST(Dialect, OpenClRunsHere) { EXPECT_FALSE(opencl_devices().empty()) << "the s
 TEST(Dialect, PositionIsAbsolute) {
     for_devices_and_sizes([](Device& device, const Rect& rect) {
         Plane x_out(rect), y_out(rect);
-        launch(device, kernel::test_position, rect, 0, x_out, y_out);
+        device.launch(kernel::test_position, rect, {.x_out = x_out, .y_out = y_out});
         expect_cells(x_out, [](int x, int) { return float(x); });
         expect_cells(y_out, [](int, int y) { return float(y); });
     });
@@ -59,7 +59,8 @@ TEST(Dialect, NearLoadsRepeatTheBorder) {
         for (int dy : {-2, 0, 1})
             for (int dx : {-3, -1, 0, 2}) {
                 Plane result(rect);
-                launch(device, kernel::test_near, rect, 3, field, result, dx, dy);
+                device.launch(kernel::test_near, rect, {.field = field, .result = result, .dx = dx, .dy = dy},
+                              3);
                 expect_cells(result, [&](int x, int y) { return clamped_cell(field, x + dx, y + dy); });
             }
     });
@@ -76,7 +77,8 @@ TEST(Dialect, KnownNearLoadsAreMissingBeyondTheBorder) {
         for (int dy : {-2, 0, 1})
             for (int dx : {-3, -1, 0, 2}) {
                 Plane result(rect);
-                launch(device, kernel::test_near_known, rect, 3, field, result, dx, dy);
+                device.launch(kernel::test_near_known, rect,
+                              {.field = field, .result = result, .dx = dx, .dy = dy}, 3);
                 expect_cells(result, [&](int x, int y) { return known_cell(field, x + dx, y + dy); });
             }
     });
@@ -90,7 +92,8 @@ TEST(Dialect, FineLoadsReadTheFinerGrid) {
         for (int dy : {-1, 2})
             for (int dx : {-2, -1, 0, 1, 2}) {
                 Plane result(rect);
-                launch(device, kernel::test_fine, rect, 2, field, result, dx, dy);
+                device.launch(kernel::test_fine, rect, {.field = field, .result = result, .dx = dx, .dy = dy},
+                              2);
                 expect_cells(result, [&](int x, int y) { return known_cell(field, 2 * x + dx, 2 * y + dy); });
             }
     });
@@ -102,7 +105,8 @@ TEST(Dialect, CoarseLoadsReadTheCoarserGrid) {
         for (int dy : {-1, 0, 1})
             for (int beside : {0, 1}) {
                 Plane result(rect);
-                launch(device, kernel::test_coarse, rect, 1, field, result, beside, dy);
+                device.launch(kernel::test_coarse, rect,
+                              {.field = field, .result = result, .beside = beside, .dy = dy}, 1);
                 expect_cells(result, [&](int x, int y) {
                     int aside = beside ? ((x & 1) ? 1 : -1) : 0;
                     return known_cell(field, (x >> 1) + aside, (y >> 1) + dy);
@@ -117,7 +121,7 @@ TEST(Dialect, GatherReadsAnywhere) {
         const Plane xs = made_plane(rect, [](int x, int y) { return float((x * 7 + y * 3) % 90 - 30); });
         const Plane ys = made_plane(rect, [](int x, int y) { return float((x * 5 - y) % 70 - 20); });
         Plane result(rect);
-        launch(device, kernel::test_gather, rect, 0, field, xs, ys, result);
+        device.launch(kernel::test_gather, rect, {.field = field, .x = xs, .y = ys, .result = result});
         expect_cells(result, [&](int x, int y) {
             return clamped_cell(field, int(cell(xs, x, y)), int(cell(ys, x, y)));
         });
@@ -129,7 +133,7 @@ TEST(Dialect, LookupReadsATable) {
     for_devices_and_sizes([&](Device& device, const Rect& rect) {
         const Plane index = made_plane(rect, [](int x, int y) { return float(((x + y) % 4 + 4) % 4); });
         Plane result(rect);
-        launch(device, kernel::test_lookup, rect, 0, index, result, entries);
+        device.launch(kernel::test_lookup, rect, {.index = index, .result = result, .entries = entries});
         expect_cells(result, [&](int x, int y) { return entries[size_t(cell(index, x, y))]; });
     });
 }
@@ -139,7 +143,7 @@ TEST(Dialect, OfEightTakesThreeBits) {
     for_devices_and_sizes([&](Device& device, const Rect& rect) {
         const Plane index = made_plane(rect, [](int x, int y) { return float((x * 5 + y * 3) % 1000); });
         Plane result(rect);
-        launch(device, kernel::test_of_eight, rect, 0, index, result);
+        device.launch(kernel::test_of_eight, rect, {.index = index, .result = result});
         expect_cells(result, [&](int x, int y) { return numbers[unsigned(int(cell(index, x, y))) & 7u]; });
     });
 }
@@ -148,8 +152,8 @@ TEST(Dialect, InoutChangesInPlace) {
     for_devices_and_sizes([](Device& device, const Rect& rect) {
         Plane field = made_plane(rect, patterned);
         const Plane shared = field;  // a launch must not write into what somebody else holds
-        launch(device, kernel::test_inout, rect, 0, field, 3.0f);
-        launch(device, kernel::test_inout, rect, 0, field, 0.5f);
+        device.launch(kernel::test_inout, rect, {.field = field, .factor = 3.0f});
+        device.launch(kernel::test_inout, rect, {.field = field, .factor = 0.5f});
         expect_cells(field, [](int x, int y) { return patterned(x, y) * 3.0f * 0.5f; });
         expect_cells(shared, patterned);
     });
@@ -161,7 +165,7 @@ TEST(Dialect, OnlyTheLaunchedCellsAreWritten) {
         Rect rect = {0, 0, 70, 9};
         Rect part = {5, 2, 52, 7};
         Plane field = made_plane(rect, patterned);
-        launch(*named.device, kernel::test_inout, part, 0, field, -1.0f);
+        named.device->launch(kernel::test_inout, part, {.field = field, .factor = -1.0f});
         expect_cells(field,
                      [&](int x, int y) { return part.contains(x, y) ? -patterned(x, y) : patterned(x, y); });
     }
@@ -171,9 +175,11 @@ TEST(Dialect, AbsentFieldsAreSeenAsAbsent) {
     for_devices_and_sizes([](Device& device, const Rect& rect) {
         const Plane field = made_plane(rect, patterned);
         Plane result(rect), second(rect);
-        launch(device, kernel::test_optional, rect, 0, field, nullptr, result, nullptr);
+        device.launch(kernel::test_optional, rect,
+                      {.field = field, .other = nullptr, .result = result, .second = nullptr});
         expect_cells(result, patterned);
-        launch(device, kernel::test_optional, rect, 0, field, field, result, second);
+        device.launch(kernel::test_optional, rect,
+                      {.field = field, .other = field, .result = result, .second = second});
         expect_cells(second, [](int x, int y) { return -(patterned(x, y) + patterned(x, y)); });
     });
 }
@@ -181,7 +187,8 @@ TEST(Dialect, AbsentFieldsAreSeenAsAbsent) {
 TEST(Dialect, UniformsKeepTheirBits) {
     for_devices_and_sizes([](Device& device, const Rect& rect) {
         Plane result(rect);
-        launch(device, kernel::test_uniforms, rect, 0, result, -0.0f, rect.left, 0x80000001u);
+        device.launch(kernel::test_uniforms, rect,
+                      {.result = result, .a = -0.0f, .b = rect.left, .c = 0x80000001u});
         expect_cells(result, [&](int x, int) { return x == rect.left ? -0.0f : -1.40129846e-45f; });
     });
 }
@@ -191,7 +198,7 @@ TEST(Dialect, IntegersWrapAndShift) {
         const Plane xs = made_plane(rect, [](int x, int y) { return float(x * 7919 - y * 31); });
         const Plane ys = made_plane(rect, [](int x, int y) { return float(y * 104729 + x); });
         Plane result(rect);
-        launch(device, kernel::test_integers, rect, 0, xs, ys, result);
+        device.launch(kernel::test_integers, rect, {.x = xs, .y = ys, .result = result});
         expect_cells(result, [&](int x, int y) {
             int32_t a = int32_t(cell(xs, x, y));
             int32_t b = int32_t(cell(ys, x, y));
@@ -213,7 +220,7 @@ TEST(Dialect, MasksFollowIeeeComparisons) {
         const Plane xs = made_plane(rect, [&](int x, int) { return edge[x / 8]; });
         const Plane ys = made_plane(rect, [&](int x, int) { return edge[x % 8]; });
         Plane result(rect);
-        launch(*named.device, kernel::test_masks, rect, 0, xs, ys, result);
+        named.device->launch(kernel::test_masks, rect, {.x = xs, .y = ys, .result = result});
         expect_cells(result, [&](int x, int) {
             float a = edge[x / 8];
             float b = edge[x % 8];
@@ -242,11 +249,10 @@ TEST(Dialect, FoldsDoNotDependOnTheOrder) {
                 high = std::max(high, value);
                 known++;
             }
-        std::vector<Argument> arguments = {field};
-        std::vector<Folded> folded = device.fold(kernel::test_folds, rect, arguments);
-        EXPECT_EQ(folded.at(0).extreme, low);
-        EXPECT_EQ(folded.at(1).extreme, high);
-        EXPECT_EQ(folded.at(2).sum, known);
+        kernel::TestFoldsFolds folded = device.fold(kernel::test_folds, rect, {.field = field});
+        EXPECT_EQ(folded.low, low);
+        EXPECT_EQ(folded.high, high);
+        EXPECT_EQ(folded.known, known);
     });
 }
 
@@ -255,17 +261,16 @@ TEST(Dialect, FoldsOfZerosHaveOneSign) {
         SCOPED_TRACE(named.name);
         const Plane field =
             made_plane({0, 0, 300, 5}, [](int x, int y) { return (x + y) % 2 ? -0.0f : 0.0f; });
-        std::vector<Argument> arguments = {field};
-        std::vector<Folded> folded = named.device->fold(kernel::test_folds, field.rect, arguments);
-        EXPECT_EQ(bits_of(folded[0].extreme), 0u);
-        EXPECT_EQ(bits_of(folded[1].extreme), 0u);
+        kernel::TestFoldsFolds folded = named.device->fold(kernel::test_folds, field.rect, {.field = field});
+        EXPECT_EQ(bits_of(folded.low), 0u);
+        EXPECT_EQ(bits_of(folded.high), 0u);
     }
 }
 
 TEST(Dialect, RowOnceIsMadeForEachRow) {
     for_devices_and_sizes([](Device& device, const Rect& rect) {
         Plane result(rect);
-        launch(device, kernel::test_row_once, rect, 0, result, 5);
+        device.launch(kernel::test_row_once, rect, {.result = result, .count = 5});
         expect_cells(result, [](int x, int y) {
             float sum = 0;
             for (int k = 0; k < 5; k++) sum += float(y * 10 + k) + float(k) * float(x);
@@ -280,7 +285,7 @@ TEST(Dialect, WindowsGiveTheEntryOfEachCell) {
         // Many cells an entry, about one, and several entries a cell: the last do not fit one window.
         for (float step : {0.01f, 0.3f, 0.93f, 1.0f, 1.7f, 40.0f}) {
             Plane at(rect), next(rect);
-            launch(device, kernel::test_window, rect, 0, at, next, step);
+            device.launch(kernel::test_window, rect, {.at = at, .next = next, .step = step});
             expect_cells(at, [&](int x, int) { return entry(int(std::floor(float(x) * step))); });
             expect_cells(next, [&](int x, int) { return entry(int(std::floor(float(x) * step)) + 1); });
         }
@@ -297,11 +302,13 @@ TEST(Dialect, PlanesThatWereMoved) {
         moved.rect = Rect{20, 10, 80, 60}.moved(-200, 33);
         Plane copied = made_plane(moved.rect, [](int x, int y) { return waves(x + 200, y - 33); });
         Plane of_moved(moved.rect), of_copied(moved.rect);
-        launch(*named.device, kernel::test_near, moved.rect, 2, moved, of_moved, 2, -1);
-        launch(*named.device, kernel::test_near, moved.rect, 2, copied, of_copied, 2, -1);
+        named.device->launch(kernel::test_near, moved.rect,
+                             {.field = moved, .result = of_moved, .dx = 2, .dy = -1}, 2);
+        named.device->launch(kernel::test_near, moved.rect,
+                             {.field = copied, .result = of_copied, .dx = 2, .dy = -1}, 2);
         EXPECT_EQ(differing_cells(of_moved, of_copied), 0);
         // What is written becomes its own.
-        launch(*named.device, kernel::test_inout, moved.rect, 0, moved, 3.0f);
+        named.device->launch(kernel::test_inout, moved.rect, {.field = moved, .factor = 3.0f});
         EXPECT_EQ(cell(moved, -170, 60), waves(30, 27) * 3);
         EXPECT_EQ(cell(original, 30, 27), waves(30, 27));
     }

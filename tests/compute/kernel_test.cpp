@@ -51,11 +51,16 @@ TEST(Kernel, WrongLaunchesAreRefused) {
     Plane result(rect);
     const Plane constant(rect);
     Rect wider = {0, 0, 9, 8};
-    EXPECT_THROW(launch(*device, kernel::test_near, rect, 1, field, result), std::logic_error);
-    EXPECT_THROW(launch(*device, kernel::test_near, rect, 1, field, result, 1.0f, 0), std::logic_error);
-    EXPECT_THROW(launch(*device, kernel::test_near, rect, 1, field, constant, 1, 0), std::logic_error);
-    EXPECT_THROW(launch(*device, kernel::test_near, wider, 1, field, result, 1, 0), std::logic_error);
-    EXPECT_THROW(launch(*device, kernel::test_near, rect, 1, field, field, 1, 0), std::logic_error)
+    EXPECT_THROW(launch_with(*device, kernel::test_near, rect, 1, field, result), std::logic_error);
+    EXPECT_THROW(launch_with(*device, kernel::test_near, rect, 1, field, result, 1.0f, 0), std::logic_error);
+    EXPECT_THROW(launch_with(*device, kernel::test_near, rect, 1, field, constant, 1, 0), std::logic_error);
+    EXPECT_THROW(launch_with(*device, kernel::test_folds, rect, 0, field), std::logic_error);
+    EXPECT_THROW(
+        device->launch(kernel::test_near, wider, {.field = field, .result = result, .dx = 1, .dy = 0}, 1),
+        std::logic_error);
+    EXPECT_THROW(
+        device->launch(kernel::test_near, rect, {.field = field, .result = field, .dx = 1, .dy = 0}, 1),
+        std::logic_error)
         << "a kernel never reads and writes one buffer";
 }
 

@@ -52,7 +52,7 @@ Plane computed(Device& device, const Kernel& kernel, const std::vector<const Pla
     std::vector<Argument> arguments;
     for (const Plane* input : inputs) arguments.emplace_back(*input);
     arguments.emplace_back(result);
-    device.launch(kernel, result.rect, arguments);
+    device.launch_with(kernel, result.rect, arguments);
     return result;
 }
 

@@ -21,7 +21,7 @@ TEST(OpenCl, FieldsStayOnTheDeviceBetweenLaunches) {
     std::shared_ptr<Device> device = device_with();
     Rect rect = {0, 0, 300, 200};
     Plane field = made_plane(rect, waves);
-    for (int i = 0; i < 10; i++) launch(*device, kernel::test_inout, rect, 0, field, 2.0f);
+    for (int i = 0; i < 10; i++) device->launch(kernel::test_inout, rect, {.field = field, .factor = 2.0f});
     OpenClTraffic traffic = opencl_traffic(*device);
     EXPECT_EQ(traffic.uploads, 1);
     EXPECT_EQ(traffic.downloads, 0);
@@ -34,9 +34,9 @@ TEST(OpenCl, WhatTheHostWritesIsSentAgain) {
     std::shared_ptr<Device> device = device_with();
     Rect rect = {0, 0, 30, 20};
     Plane field = made_plane(rect, waves);
-    launch(*device, kernel::test_inout, rect, 0, field, 2.0f);
+    device->launch(kernel::test_inout, rect, {.field = field, .factor = 2.0f});
     field.buffer->write()[0] = 100;
-    launch(*device, kernel::test_inout, rect, 0, field, 2.0f);
+    device->launch(kernel::test_inout, rect, {.field = field, .factor = 2.0f});
     EXPECT_EQ(cell(field, 0, 0), 200);
     EXPECT_EQ(cell(field, 1, 0), waves(1, 0) * 4);
 }
@@ -48,7 +48,7 @@ TEST(OpenCl, TwoDevicesHandFieldsToEachOther) {
     Rect rect = {0, 0, 30, 20};
     Plane field = made_plane(rect, waves);
     for (Device* device : {one.get(), other.get(), cpu.get(), one.get()})
-        launch(*device, kernel::test_inout, rect, 0, field, 2.0f);
+        device->launch(kernel::test_inout, rect, {.field = field, .factor = 2.0f});
     EXPECT_EQ(cell(field, 3, 3), waves(3, 3) * 16);
 }
 
@@ -57,7 +57,7 @@ TEST(OpenCl, AFieldOutlivesItsDevice) {
     Plane field = made_plane(rect, waves);
     {
         std::shared_ptr<Device> device = device_with();
-        launch(*device, kernel::test_inout, rect, 0, field, 2.0f);
+        device->launch(kernel::test_inout, rect, {.field = field, .factor = 2.0f});
     }
     EXPECT_EQ(cell(field, 3, 3), waves(3, 3) * 2);
 }
@@ -68,7 +68,8 @@ TEST(OpenCl, FieldsAtRestMakeRoom) {
     std::vector<Plane> fields;
     for (int i = 0; i < 12; i++) fields.push_back(made_plane(rect, waves));
     for (int round = 0; round < 2; round++)
-        for (Plane& field : fields) launch(*device, kernel::test_inout, rect, 0, field, 2.0f);
+        for (Plane& field : fields)
+            device->launch(kernel::test_inout, rect, {.field = field, .factor = 2.0f});
     EXPECT_LE(opencl_traffic(*device).resident_bytes, uint64_t(1) << 20);
     for (const Plane& field : fields) EXPECT_EQ(cell(field, 9, 9), waves(9, 9) * 4);
 }
@@ -88,30 +89,30 @@ TEST(OpenCl, WorkLargerThanTheDeviceIsCutIntoBands) {
     };
     for (int d : {-9, 9}) {
         compare("around", [&](Device& device, Plane& result) {
-            launch(device, kernel::test_near, rect, 9, field, result, d, -d);
+            device.launch(kernel::test_near, rect, {.field = field, .result = result, .dx = d, .dy = -d}, 9);
         });
     }
     for (int d : {-2, 2}) {
         compare("finer", [&](Device& device, Plane& result) {
-            launch(device, kernel::test_fine, rect, 2, fine, result, d, d);
+            device.launch(kernel::test_fine, rect, {.field = fine, .result = result, .dx = d, .dy = d}, 2);
         });
     }
     for (int d : {-1, 1}) {
         compare("coarser", [&](Device& device, Plane& result) {
-            launch(device, kernel::test_coarse, rect, 1, coarse, result, 1, d);
+            device.launch(kernel::test_coarse, rect,
+                          {.field = coarse, .result = result, .beside = 1, .dy = d}, 1);
         });
     }
     compare("part of an output", [&](Device& device, Plane& result) {
-        launch(device, kernel::test_near, rect, 1, field, result, 0, 0);
-        launch(device, kernel::test_inout, Rect{10, 20, 200, 333}, 0, result, 3.0f);
+        device.launch(kernel::test_near, rect, {.field = field, .result = result, .dx = 0, .dy = 0}, 1);
+        device.launch(kernel::test_inout, Rect{10, 20, 200, 333}, {.field = result, .factor = 3.0f});
     });
     EXPECT_GT(opencl_traffic(*small).bands, 20);
-    std::vector<Argument> arguments = {field};
-    std::vector<Folded> there = small->fold(kernel::test_folds, rect, arguments);
-    std::vector<Folded> here = cpu->fold(kernel::test_folds, rect, arguments);
-    EXPECT_EQ(there[0].extreme, here[0].extreme);
-    EXPECT_EQ(there[1].extreme, here[1].extreme);
-    EXPECT_EQ(there[2].sum, here[2].sum);
+    kernel::TestFoldsFolds there = small->fold(kernel::test_folds, rect, {.field = field});
+    kernel::TestFoldsFolds here = cpu->fold(kernel::test_folds, rect, {.field = field});
+    EXPECT_EQ(there.low, here.low);
+    EXPECT_EQ(there.high, here.high);
+    EXPECT_EQ(there.known, here.known);
 }
 
 TEST(OpenCl, EveryPartOfAFoldIsWritten) {
@@ -121,11 +122,10 @@ TEST(OpenCl, EveryPartOfAFoldIsWritten) {
     for (int height : {1, 2, 5, 7, 33, 70, 131}) {
         for (float value : {-1e9f, 5.0f}) {
             const Plane field = made_plane({0, 0, 16000, height}, [&](int, int) { return value; });
-            std::vector<Argument> arguments = {field};
-            std::vector<Folded> folded = device->fold(kernel::test_folds, field.rect, arguments);
-            ASSERT_EQ(folded[0].extreme, value) << height;
-            ASSERT_EQ(folded[1].extreme, value) << height;
-            ASSERT_EQ(folded[2].sum, uint64_t(field.rect.cells())) << height;
+            kernel::TestFoldsFolds folded = device->fold(kernel::test_folds, field.rect, {.field = field});
+            ASSERT_EQ(folded.low, value) << height;
+            ASSERT_EQ(folded.high, value) << height;
+            ASSERT_EQ(folded.known, uint64_t(field.rect.cells())) << height;
         }
     }
 }
@@ -139,7 +139,7 @@ TEST(OpenCl, TablesAreReadAsTheyWereAtTheLaunch) {
     for (size_t i = 0; i < results.size(); i++) {
         results[i] = Plane(rect);
         std::vector<float> table = {float(i), float(i) + 0.25f, float(i) + 0.5f, float(i) + 0.75f};
-        launch(*device, kernel::test_lookup, rect, 0, index, results[i], table);
+        device->launch(kernel::test_lookup, rect, {.index = index, .result = results[i], .entries = table});
         table.assign(table.size(), -1);
     }
     device->finish();
@@ -156,11 +156,11 @@ TEST(OpenCl, ALaunchKeepsItsFieldsWhileRoomIsMadeForItsTables) {
     for (size_t i = 0; i < table.size(); i++) table[i] = float(i) * 3;
     const Plane index = made_plane(rect, [](int x, int y) { return float((x * 7 + y * 31) % 10000); });
     Plane result(rect);
-    launch(*device, kernel::test_lookup, rect, 0, index, result, table);
+    device->launch(kernel::test_lookup, rect, {.index = index, .result = result, .entries = table});
     for (int at : {0, 77, 255}) EXPECT_EQ(cell(result, at, 200), float((at * 7 + 200 * 31) % 10000) * 3);
     const Plane ones = made_plane(rect, [](int, int) { return std::bit_cast<float>(uint32_t(1)); });
     Plane sum(rect);
-    launch(*device, kernel::test_sum_down, rect, 0, ones, sum);
+    device->launch(kernel::test_sum_down, rect, {.field = ones, .sum = sum});
     for (int y : {0, 100, 255}) EXPECT_EQ(bits_of(cell(sum, 33, y)), uint32_t(y + 1));
     EXPECT_EQ(opencl_traffic(*device).bands, 0);
 }
@@ -170,7 +170,8 @@ TEST(OpenCl, KernelsAreTimedWhenSomebodyAsks) {
     Rect rect = {0, 0, 300, 200};
     Plane field = made_plane(rect, waves);
     auto launch_some = [&] {
-        for (int i = 0; i < 40; i++) launch(*device, kernel::test_inout, rect, 0, field, 1.0f);
+        for (int i = 0; i < 40; i++)
+            device->launch(kernel::test_inout, rect, {.field = field, .factor = 1.0f});
         device->finish();
         return device->kernel_seconds();
     };
@@ -188,9 +189,13 @@ TEST(OpenCl, WorkThatCannotBeCutIsRefused) {
     const Plane field = made_plane(rect, waves);
     Plane result(rect);
     std::shared_ptr<Device> small = device_with(100 << 10);
-    EXPECT_THROW(launch(*small, kernel::test_gather, rect, 0, field, field, field, result), DeviceError);
+    EXPECT_THROW(
+        small->launch(kernel::test_gather, rect, {.field = field, .x = field, .y = field, .result = result}),
+        DeviceError);
     std::shared_ptr<Device> tiny = device_with(1 << 10);
-    EXPECT_THROW(launch(*tiny, kernel::test_near, rect, 1, field, result, 1, 1), DeviceError)
+    EXPECT_THROW(
+        tiny->launch(kernel::test_near, rect, {.field = field, .result = result, .dx = 1, .dy = 1}, 1),
+        DeviceError)
         << "not even one row fits";
 }
 
@@ -199,14 +204,14 @@ TEST(OpenCl, AKernelThatDoesNotCompileIsADeviceErrorWithTheCompilersWords) {
     Plane result(rect);
     std::shared_ptr<Device> device = device_with();
     try {
-        launch(*device, kernel::test_broken, rect, 0, result);
+        device->launch(kernel::test_broken, rect, {.result = result});
         FAIL();
     } catch (const DeviceError& error) {
         EXPECT_NE(std::string(error.what()).find("rejects this kernel"), std::string::npos) << error.what();
     }
     // The device is none the worse for it.
     Plane field = made_plane(rect, waves);
-    launch(*device, kernel::test_inout, rect, 0, field, 2.0f);
+    device->launch(kernel::test_inout, rect, {.field = field, .factor = 2.0f});
     EXPECT_EQ(cell(field, 1, 1), waves(1, 1) * 2);
 }
 
@@ -214,9 +219,9 @@ TEST(OpenCl, OutOfMemoryLosesNothing) {
     Rect rect = {0, 0, 64, 64};
     std::shared_ptr<Device> device = device_with();
     Plane field = made_plane(rect, waves);
-    launch(*device, kernel::test_inout, rect, 0, field, 2.0f);
+    device->launch(kernel::test_inout, rect, {.field = field, .factor = 2.0f});
     inject_fault(*device, Fault::out_of_memory, 0);
-    EXPECT_THROW(launch(*device, kernel::test_inout, rect, 0, field, 2.0f), DeviceError);
+    EXPECT_THROW(device->launch(kernel::test_inout, rect, {.field = field, .factor = 2.0f}), DeviceError);
     EXPECT_EQ(cell(field, 5, 5), waves(5, 5) * 2) << "what the device held can still be read";
 }
 
@@ -225,14 +230,15 @@ TEST(OpenCl, ALostDeviceIsToldToWhoeverNeedsWhatItHeld) {
     std::shared_ptr<Device> device = device_with();
     Plane only_there = made_plane(rect, waves);
     Plane copied = made_plane(rect, waves);
-    launch(*device, kernel::test_inout, rect, 0, only_there, 2.0f);
-    launch(*device, kernel::test_inout, rect, 0, copied, 2.0f);
+    device->launch(kernel::test_inout, rect, {.field = only_there, .factor = 2.0f});
+    device->launch(kernel::test_inout, rect, {.field = copied, .factor = 2.0f});
     copied.buffer->read();
     inject_fault(*device, Fault::lost, 0);
-    EXPECT_THROW(launch(*device, kernel::test_inout, rect, 0, only_there, 2.0f), DeviceLost);
+    EXPECT_THROW(device->launch(kernel::test_inout, rect, {.field = only_there, .factor = 2.0f}), DeviceLost);
     EXPECT_THROW(only_there.buffer->read(), DeviceLost);
     EXPECT_EQ(cell(copied, 5, 5), waves(5, 5) * 2);
-    EXPECT_THROW(launch(*device, kernel::test_inout, rect, 0, copied, 2.0f), DeviceLost) << "it stays lost";
+    EXPECT_THROW(device->launch(kernel::test_inout, rect, {.field = copied, .factor = 2.0f}), DeviceLost)
+        << "it stays lost";
 }
 
 TEST(OpenCl, ProgressAndCancelReachALaunch) {
@@ -242,12 +248,12 @@ TEST(OpenCl, ProgressAndCancelReachALaunch) {
     double last = 0;
     Progress progress([&](double share) { last = share; });
     progress.expect(rect.cells());
-    std::vector<Argument> arguments = {result, 3};
-    device->launch(kernel::test_slow, rect, arguments, 0, &progress);
+    device->launch(kernel::test_slow, rect, {.result = result, .rounds = 3}, 0, &progress);
     device->finish();
     EXPECT_EQ(last, 1.0);
     progress.cancel();
-    EXPECT_THROW(device->launch(kernel::test_slow, rect, arguments, 0, &progress), Cancelled);
+    EXPECT_THROW(device->launch(kernel::test_slow, rect, {.result = result, .rounds = 3}, 0, &progress),
+                 Cancelled);
 }
 
 TEST(OpenCl, ThreadsMayShareADevice) {
@@ -258,7 +264,7 @@ TEST(OpenCl, ThreadsMayShareADevice) {
         workers.emplace_back([&, i] {
             for (int round = 0; round < 10; round++) {
                 Plane field = made_plane(rect, waves);
-                launch(*device, kernel::test_inout, rect, 0, field, float(i + 1));
+                device->launch(kernel::test_inout, rect, {.field = field, .factor = float(i + 1)});
                 EXPECT_EQ(cell(field, 11, 7), waves(11, 7) * float(i + 1));
             }
         });

@@ -171,7 +171,8 @@ KERNEL(a, AROUND(height), IN(hardness), OUT(height), OUT(mask), UNIFORM(float, f
     for (const NamedDevice& device : all_devices()) {
         Plane to_height(rect);
         Plane to_mask(rect);
-        launch(*device.device, kernel.kernel(), rect, 2, height, hardness, to_height, to_mask, 0.7f, 5, 77u);
+        launch_with(*device.device, kernel.kernel(), rect, 2, height, hardness, to_height, to_mask, 0.7f, 5,
+                    77u);
         device.device->finish();
         if (!first_height.buffer) {
             first_height = to_height;
@@ -193,7 +194,7 @@ TEST(UserKernels, LoadNothingBeyondTheirRadius) {
     Plane height = made_plane(rect, rough);
     for (const NamedDevice& device : all_devices()) {
         Plane result(rect);
-        launch(*device.device, kernel.kernel(), rect, 2, height, result);
+        launch_with(*device.device, kernel.kernel(), rect, 2, height, result);
         device.device->finish();
         for (int y = 2; y < 19; y++)
             for (int x = 2; x < 68; x++)
@@ -211,11 +212,11 @@ TEST(UserKernels, FindAFieldThatIsNotThereMissing) {
     Rect rect = {0, 0, 33, 9};
     for (const NamedDevice& device : all_devices()) {
         Plane result(rect);
-        launch(*device.device, plain.kernel(), rect, 1, nullptr, nullptr, nullptr, result);
+        launch_with(*device.device, plain.kernel(), rect, 1, nullptr, nullptr, nullptr, result);
         device.device->finish();
         for (int x = 0; x < 33; x++) ASSERT_EQ(cell(result, x, 3), 5.0f) << device.name;
         Plane there = made_plane(rect, rough);
-        launch(*device.device, plain.kernel(), rect, 1, there, there, there, result);
+        launch_with(*device.device, plain.kernel(), rect, 1, there, there, there, result);
         device.device->finish();
         for (int x = 0; x < 33; x++) ASSERT_EQ(cell(result, x, 3), 1.0f) << device.name;
     }
@@ -231,7 +232,7 @@ TEST(UserKernels, LeaveNoCellUnwritten) {
     for (const NamedDevice& device : all_devices()) {
         Plane to_height = made_plane(rect, [](int, int) { return 99.0f; });
         Plane to_mask = made_plane(rect, [](int, int) { return 99.0f; });
-        launch(*device.device, kernel.kernel(), rect, 0, height, to_height, to_mask, 0);
+        launch_with(*device.device, kernel.kernel(), rect, 0, height, to_height, to_mask, 0);
         device.device->finish();
         EXPECT_EQ(differing_cells(height, to_height), 0) << device.name;
         EXPECT_EQ(cell(to_mask, 36, 10), 0.0f) << device.name;
@@ -246,7 +247,7 @@ TEST(UserKernels, MayBeCalledLikeAnything) {
             made(std::string("KERNEL(") + name + ", INOUT(height))\n{ STORE(height, 4.0f); }\n");
         for (const NamedDevice& device : all_devices()) {
             Plane height = made_plane(rect, rough);
-            launch(*device.device, kernel.kernel(), rect, 0, height);
+            launch_with(*device.device, kernel.kernel(), rect, 0, height);
             device.device->finish();
             EXPECT_EQ(cell(height, 7, 7), 4.0f) << device.name << " " << name;
         }
@@ -312,7 +313,7 @@ TEST(CpuCompilers, AnOpenClDriverStandsInForOne) {
     Rect rect = {0, 0, 50, 20};
     Plane height = made_plane(rect, rough);
     std::shared_ptr<Device> cpu = make_cpu_device(CpuLevel::portable);
-    launch(*cpu, kernel.kernel(), rect, 0, height);
+    launch_with(*cpu, kernel.kernel(), rect, 0, height);
     EXPECT_TRUE(height.buffer->host_current()) << "what a CPU made is in the machine's memory";
     for (int x = 0; x < 50; x++) ASSERT_EQ(cell(height, x, 7), 3.0f * rough(x, 7));
     const UserKernel& wrong =

@@ -44,7 +44,7 @@ class FakeDevice : public Device {
   protected:
     void run(const Work& work) override;
     std::vector<Folded> run_fold(const Work& work) override {
-        return cpu_->fold(work.kernel, work.cells, work.arguments);
+        return cpu_->fold_with(work.kernel, work.cells, work.arguments);
     }
 
   private:
@@ -54,17 +54,19 @@ class FakeDevice : public Device {
         throw DeviceLost("it is gone");
     }
 
+    friend class FakeMirror;
     bool computing_ = false;
+    std::shared_ptr<std::mutex> lock_ = std::make_shared<std::mutex>();
     DeviceDescription description_;
     std::shared_ptr<Device> cpu_ = make_cpu_device(chosen_cpu_level(), 2);
 };
 
 class FakeMirror : public Mirror {
   public:
-    FakeMirror(FakeDevice& owner, std::vector<float> cells) : owner_(owner), cells_(std::move(cells)) {}
+    FakeMirror(FakeDevice& owner, std::vector<float> cells)
+        : Mirror(owner.lock_), owner_(owner), cells_(std::move(cells)) {}
     void download(float* to) override { owner_.give_back(cells_, to); }
-    void upload(const float* from) override { std::copy_n(from, cells_.size(), cells_.begin()); }
-    const void* device() const override { return &owner_; }
+    void detached() override {}
 
   private:
     FakeDevice& owner_;
@@ -74,26 +76,31 @@ class FakeMirror : public Mirror {
 inline void FakeDevice::run(const Work& work) {
     if (gone) throw DeviceLost("it is gone");
     if (launches++ == fault_at) fail(launch_fault);
-    std::lock_guard lock(residency_lock());
     std::vector<Buffer*> only_here;
     for (const Argument& argument : work.arguments)
-        if (argument.plane() && argument.plane()->read && !argument.plane()->read->buffer->host_current())
+        if (argument.plane() && argument.plane()->read && !argument.plane()->write &&
+            !argument.plane()->read->buffer->host_current())
             only_here.push_back(argument.plane()->read->buffer.get());
     computing_ = true;
-    cpu_->launch(work.kernel, work.cells, work.arguments, work.radius, work.progress);
+    cpu_->launch_with(work.kernel, work.cells, work.arguments, work.radius, work.progress);
     computing_ = false;
-    for (Buffer* buffer : only_here) buffer->mirror_written();
+    for (Buffer* buffer : only_here) {
+        std::lock_guard lock(*lock_);
+        buffer->mark_written(*buffer->residence(*lock_).mirror);
+    }
     // What was written is from now on here only: the host's copy is spoilt, so that whoever skips the
     // download fails.
     for (const Argument& argument : work.arguments) {
         if (!argument.plane() || !argument.plane()->write) continue;
         Buffer& buffer = *argument.plane()->write->buffer;
         const float* made = buffer.read();
-        auto mirror = std::make_unique<FakeMirror>(
+        auto mirror = std::make_shared<FakeMirror>(
             *this, std::vector<float>(made, made + buffer.bytes() / sizeof(float)));
         std::fill_n(buffer.overwrite(), buffer.bytes() / sizeof(float), -12345.0f);
-        buffer.adopt(std::move(mirror), true);
-        buffer.mirror_written();
+        buffer.leave_devices();
+        std::lock_guard lock(*lock_);
+        buffer.adopt(mirror);
+        buffer.mark_written(*mirror);
     }
 }
 

@@ -11,10 +11,10 @@ void Launched::run(Work& work) const {
     const Field before = work.terrain().height();
     work.progress().expect(2 * work.rect().cells());
     Field raised(work.rect());
-    work.launch(kernel::test_exp2, work.rect(), before, raised);
+    work.launch(kernel::test_exp2, work.rect(), {.x = before, .y = raised});
     Field result(work.rect());
     const Field& given = raised;
-    work.launch(kernel::test_divide, work.rect(), given, before, result);
+    work.launch(kernel::test_divide, work.rect(), {.x = given, .y = before, .z = result});
     work.terrain().set("height", std::move(result));
 }
 

@@ -255,8 +255,7 @@ TEST_F(Remembered, AStartWrittenInPlaceIsAnotherOne) {
         start.remove("height");
         // Nobody but the memory has these cells besides: without it they would be written where they are.
         if (by_device) {
-            std::vector<Argument> arguments = {Argument(height.plane()), Argument(2.0f)};
-            context.device->launch(kernel::test_inout, odd_extent, arguments);
+            context.device->launch(kernel::test_inout, odd_extent, {.field = height, .factor = 2.0f});
         } else {
             height.set(3, 4, -5);
         }

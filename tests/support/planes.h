@@ -40,10 +40,12 @@ inline int64_t differing_cells(const Plane& a, const Plane& b) {
     return count;
 }
 
+// A kernel that is known only while the program runs, its arguments in their order.
 template <typename... Arguments>
-void launch(Device& device, const Kernel& kernel, const Rect& cells, int radius, Arguments&&... arguments) {
+void launch_with(Device& device, const Kernel& kernel, const Rect& cells, int radius,
+                 Arguments&&... arguments) {
     std::vector<Argument> list = {Argument(std::forward<Arguments>(arguments))...};
-    device.launch(kernel, cells, list, radius);
+    device.launch_with(kernel, cells, list, radius);
 }
 
 }  // namespace caprock::test

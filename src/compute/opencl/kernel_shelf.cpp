@@ -16,20 +16,26 @@ constexpr const char* build_options = "-cl-std=CL1.2 -cl-fp32-correctly-rounded-
 
 }  // namespace
 
-cl_kernel KernelShelf::compiled(const Kernel& kernel, const std::set<std::string>& absent) {
-    KernelHandle& handle = kernels_[{&kernel, absent}];
-    if (handle) return handle.get();
+KernelShelf::Shelved& KernelShelf::compiled(const Kernel& kernel, const std::set<std::string>& absent) {
+    Shelved* shelved = nullptr;
+    {
+        std::lock_guard lock(guard_);
+        shelved = &kernels_[{&kernel, absent}];
+    }
+    std::lock_guard lock(shelved->compiling);
+    if (shelved->handle) return *shelved;
     std::string source = program_source(kernel, absent);
     std::string key = code_key({"opencl", source, description_.name, driver_, build_options});
-    Program program = program_from_cache(key);
+    Program program = program_from_cache(key, shelved->trial);
     if (!program) program = program_from_source(kernel, source, key);
     cl_int status = CL_SUCCESS;
-    handle.reset(clCreateKernel(program.get(), kernel.name, &status));
+    KernelHandle handle(clCreateKernel(program.get(), kernel.name, &status));
     check(status, "taking a kernel from its program");
-    return handle.get();
+    shelved->handle = std::move(handle);
+    return *shelved;
 }
 
-Program KernelShelf::program_from_cache(const std::string& key) {
+Program KernelShelf::program_from_cache(const std::string& key, std::optional<CodeTrial>& trial) const {
     std::optional<KeptCode> kept = kept_code(key);
     if (!kept) return nullptr;
     const auto* data = reinterpret_cast<const unsigned char*>(kept->bytes.data());
@@ -41,8 +47,7 @@ Program KernelShelf::program_from_cache(const std::string& key) {
     if (status != CL_SUCCESS || loaded != CL_SUCCESS) return nullptr;
     if (clBuildProgram(program.get(), 1, &device_, build_options, nullptr, nullptr) != CL_SUCCESS)
         return nullptr;
-    // Drivers that crash may do so when it is first run.
-    trials_.push_back(std::move(kept->trial));
+    trial = std::move(kept->trial);
     return program;
 }
 

@@ -14,6 +14,10 @@
 #include <deque>
 #include <fmt/format.h>
 #include <list>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
 #include <utility>
 
 namespace caprock {
@@ -21,9 +25,6 @@ namespace caprock {
 namespace opencl {
 
 namespace {
-
-// One launch is cut into pieces of this many cells, so that a slow device can be cancelled too.
-constexpr int64_t cells_per_launch = int64_t(1) << 26;
 
 class OpenClDevice;
 
@@ -33,27 +34,28 @@ class OpenClMirror : public Mirror {
     OpenClMirror(OpenClDevice& device, Buffer& buffer, Memory memory);
     ~OpenClMirror() override;
     void download(float* to) override;
-    void upload(const float* from) override;
-    const void* device() const override;
+    void detached() override;
 
     cl_mem memory() const { return memory_.get(); }
-    Buffer& buffer() const { return buffer_; }
 
   private:
     friend class OpenClDevice;
-    // Kept alive by its mirrors: a field may outlive everybody else's interest in the device.
-    std::shared_ptr<OpenClDevice> owner_;
-    Buffer& buffer_;
+    OpenClDevice& owner_;
+    Buffer* buffer_;  // while it has this mirror
+    size_t bytes_;
     Memory memory_;
     // Among the device's mirrors: of thousands of tiles, none is looked for.
     std::list<OpenClMirror*>::iterator place_;
     bool listed_ = true;
+    int pins_ = 0;  // launches that are being put together with it
 };
 
+// Everything but what never changes is used under the lock: `guard_`. Kernels are compiled and listeners told without. A launch
+// that tells of its progress on the way lets go of it meanwhile; what it works on is pinned, so that it stays.
 class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDevice> {
   public:
     OpenClDevice(const Found& found, const OpenClOptions& options)
-        : id_(found.id), description_(found.description) {
+        : id_(found.id), description_(found.description), cells_per_part_(options.cells_per_part) {
         uint64_t limit = options.memory_limit.value_or(UINT64_MAX);
         if (const char* text = std::getenv("CAPROCK_DEVICE_MEMORY")) {
             std::optional<uint64_t> bytes = parse_bytes(text);
@@ -77,81 +79,70 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
 
     const DeviceDescription& description() const override { return description_; }
     void time_kernels(bool on) override {
-        std::lock_guard lock(residency_lock());
+        Lock lock(guard_);
         guarded([&] { queue_->time(on); });
     }
-    double kernel_seconds() const override { return queue_->seconds(); }
+    double kernel_seconds() const override {
+        Lock lock(guard_);
+        return queue_->seconds();
+    }
 
     void prepare(const Kernel& kernel) override {
-        std::lock_guard lock(residency_lock());
-        if (lost_) throw DeviceLost(description_.name + " was lost earlier");
-        guarded([&] { kernels_->compiled(kernel, {}); });
+        {
+            Lock lock(guard_);
+            refuse_if_lost();
+        }
+        compiled(kernel, {});
     }
 
     void finish() override {
-        std::lock_guard lock(residency_lock());
+        Lock lock(guard_);
         guarded([&] { queue_->finish(); });
-        if (kernels_) kernels_->proven();
+        trials_.clear();
     }
 
     void inject(Fault fault, int at_launch) {
+        Lock lock(guard_);
         fault_ = fault;
         fault_at_ = launches_ + at_launch;
     }
     double copy_bandwidth(uint64_t bytes, int repeats) {
-        std::lock_guard lock(residency_lock());
+        Lock lock(guard_);
         make_room(budget_);
         return fastest_copy(context_.get(), id_, size_t(std::min({bytes, budget_ / 8, largest_})), repeats);
     }
     OpenClTraffic traffic() const {
+        Lock lock(guard_);
         OpenClTraffic now = traffic_;
         now.resident_bytes = used_;
         now.launches = launches_;
         return now;
     }
 
-    void read_back(cl_mem memory, size_t offset, size_t bytes, void* to) {
-        guarded([&] { queue_->read(memory, offset, bytes, to); });
-        if (kernels_) kernels_->proven();
-        traffic_.downloads++;
-    }
-    void send(cl_mem memory, size_t bytes, const void* from) {
-        guarded([&] { queue_->send(memory, bytes, from); });
-        traffic_.uploads++;
-    }
-
   protected:
     void run(const Work& work) override {
-        std::unique_lock lock(residency_lock());
-        guarded([&] {
-            before_launch();
-            cl_kernel kernel = compiled(work);
-            if (fits(work)) {
-                run_resident(work, kernel);
-            } else {
-                run_banded(work, kernel);
-            }
-        });
+        begin_launch();
+        KernelShelf::Shelved& kernel = compiled(work);
+        int64_t told = fits(work) ? run_resident(work, kernel) : run_banded(work, kernel);
+        if (work.progress) work.progress->advance(work.cells.cells() - told);
     }
 
     std::vector<Folded> run_fold(const Work& work) override {
-        std::unique_lock lock(residency_lock());
         std::vector<Folded> totals;
         for (const KernelParameter& parameter : work.kernel.parameters())
             if (is_fold(parameter.kind)) totals.push_back(empty_fold(parameter.kind));
         if (work.cells.empty()) return totals;
-        guarded([&] {
-            before_launch();
-            cl_kernel kernel = compiled(work);
-            if (fits(work)) {
-                Pins pins = make_resident(work);
-                fold_part(work, kernel, work.cells, resident_planes(work), totals);
-            } else {
-                for_bands(work, [&](const Rect& band, const std::vector<BandPlane>& planes) {
-                    fold_part(work, kernel, band, planes, totals);
-                });
-            }
-        });
+        begin_launch();
+        KernelShelf::Shelved& kernel = compiled(work);
+        if (fits(work)) {
+            with_residents(work, [&](Lock&, const std::vector<BandPlane>& planes) {
+                fold_part(work, kernel, work.cells, planes, totals);
+            });
+        } else {
+            for_bands(work, nullptr, [&](const Rect& band, const std::vector<BandPlane>& planes, Lent&) {
+                fold_part(work, kernel, band, planes, totals);
+            });
+        }
         if (work.progress) work.progress->advance(work.cells.cells());
         return totals;
     }
@@ -166,12 +157,29 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         Rect clip;
     };
 
-    cl_kernel compiled(const Work& work) {
-        std::set<std::string> absent;
-        const std::vector<KernelParameter>& given = work.kernel.given_parameters();
-        for (size_t i = 0; i < given.size(); i++)
-            if (is_field(given[i].kind) && !work.arguments[i].plane()->read) absent.insert(given[i].name);
-        return kernels_->compiled(work.kernel, absent);
+    // ---- locks -------------------------------------------------------------------------------------------
+
+    using Lock = std::unique_lock<std::mutex>;
+
+    // Tells how far a launch has come, which may take as long as whoever listens likes, and need this device. Throws Cancelled.
+    void tell(Lock& lock, Progress* progress, int64_t cells) {
+        if (!progress) return;
+        struct Unlocked {
+            Lock& lock;
+            explicit Unlocked(Lock& held) : lock(held) { lock.unlock(); }
+            ~Unlocked() { lock.lock(); }
+        };
+        {
+            Unlocked meanwhile(lock);
+            progress->advance(cells);
+        }
+        refuse_if_lost();
+    }
+
+    // ---- failure -----------------------------------------------------------------------------------------
+
+    void refuse_if_lost() const {
+        if (lost_) throw DeviceLost(description_.name + " was lost earlier");
     }
 
     // Runs something, and where the device is lost, makes every buffer forget its copy there.
@@ -180,7 +188,6 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         try {
             action();
         } catch (const DeviceLost&) {
-            lost_ = true;
             abandon_everything();
             throw;
         } catch (const DeviceError&) {
@@ -190,30 +197,61 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
     }
 
     void abandon_everything() {
+        lost_ = true;
         queue_->forget();
-        kernels_.reset();
-        // A buffer whose only copy was here cannot be told from one that was never written: it is marked so
+        trials_.clear();
+        // A buffer whose only copy was here cannot be told from one that was never written: it keeps the mirror, so
         // that whoever looks is told, and the run that made it starts over elsewhere.
         while (!mirrors_.empty()) {
-            Buffer& buffer = mirrors_.front()->buffer();
-            bool only_here = !buffer.host_current();
-            if (only_here) {
-                mirrors_.front()->memory_.reset();
-                mirrors_.front()->listed_ = false;
-                mirrors_.pop_front();
-            } else {
-                buffer.abandon_mirror();
-            }
+            OpenClMirror& mirror = *mirrors_.front();
+            if (mirror.buffer_->abandon_mirror()) continue;
+            mirror.memory_.reset();
+            unlist(mirror);
         }
     }
 
-    void before_launch() {
-        if (lost_) throw DeviceLost(description_.name + " was lost earlier");
-        int number = launches_++;
-        if (fault_ == Fault::none || number != fault_at_) return;
-        Fault fault = std::exchange(fault_, Fault::none);
-        check(fault == Fault::lost ? CL_DEVICE_NOT_AVAILABLE : CL_MEM_OBJECT_ALLOCATION_FAILURE,
-              "running a kernel");
+    void begin_launch() {
+        Lock lock(guard_);
+        guarded([&] {
+            refuse_if_lost();
+            int number = launches_++;
+            if (fault_ == Fault::none || number != fault_at_) return;
+            Fault fault = std::exchange(fault_, Fault::none);
+            check(fault == Fault::lost ? CL_DEVICE_NOT_AVAILABLE : CL_MEM_OBJECT_ALLOCATION_FAILURE,
+                  "running a kernel");
+        });
+    }
+
+    // ---- kernels -----------------------------------------------------------------------------------------
+
+    // Without the lock: a driver's compiler may take seconds.
+    KernelShelf::Shelved& compiled(const Kernel& kernel, const std::set<std::string>& absent) {
+        try {
+            return kernels_->compiled(kernel, absent);
+        } catch (const DeviceLost&) {
+            Lock lock(guard_);
+            abandon_everything();
+            throw;
+        }
+    }
+    KernelShelf::Shelved& compiled(const Work& work) {
+        std::set<std::string> absent;
+        const std::vector<KernelParameter>& given = work.kernel.given_parameters();
+        for (size_t i = 0; i < given.size(); i++)
+            if (is_field(given[i].kind) && !work.arguments[i].plane()->read) absent.insert(given[i].name);
+        return compiled(work.kernel, absent);
+    }
+
+    // ---- copies ------------------------------------------------------------------------------------------
+
+    void read_back(cl_mem memory, size_t offset, size_t bytes, void* to) {
+        guarded([&] { queue_->read(memory, offset, bytes, to); });
+        trials_.clear();
+        traffic_.downloads++;
+    }
+    void send(cl_mem memory, size_t bytes, const void* from) {
+        guarded([&] { queue_->send(memory, bytes, from); });
+        traffic_.uploads++;
     }
 
     // ---- memory ------------------------------------------------------------------------------------------
@@ -286,71 +324,123 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
             }
             if (candidate == mirrors_.end()) break;
             OpenClMirror* mirror = *candidate++;
-            if (std::ranges::find(pinned_, &mirror->buffer()) == pinned_.end())
-                mirror->buffer().drop_mirror();
+            if (mirror->pins_ == 0) mirror->buffer_->drop_mirror(guard_);
         }
     }
 
-    void touch(OpenClMirror* mirror) { mirrors_.splice(mirrors_.end(), mirrors_, mirror->place_); }
-
-    // Brings one buffer to the device; `needed`: with its cells.
-    cl_mem resident(Buffer& buffer, bool needed) {
-        if (buffer.mirror() && buffer.mirror()->device() != this) buffer.drop_mirror();
-        auto* mirror = static_cast<OpenClMirror*>(buffer.mirror());
-        if (!mirror) {
-            auto made = std::make_unique<OpenClMirror>(*this, buffer, allocate(buffer.bytes()));
-            mirror = made.get();
-            buffer.adopt(std::move(made), false);
-        }
-        touch(mirror);
-        if (needed && !buffer.mirror_current()) {
-            mirror->upload(buffer.read());
-            buffer.mark_mirror_current();
-        }
-        return mirror->memory();
+    void unlist(OpenClMirror& mirror) {
+        if (std::exchange(mirror.listed_, false)) mirrors_.erase(mirror.place_);
     }
 
-    // What a launch works on stays while it is put together: room for its tables and sums is made of something else.
-    struct Unpin {
-        void operator()(std::vector<const Buffer*>* pinned) const { pinned->clear(); }
+    // What a launch works on stays while it is put together: room for its tables and sums is made of something else, also
+    // when others have the device between its parts.
+    class Pins {
+      public:
+        explicit Pins(size_t count) : held_(count) {}
+        ~Pins() {
+            for (const Pinned& pinned : held_)
+                if (pinned.mirror) pinned.mirror->pins_--;
+        }
+        Pins(const Pins&) = delete;
+        Pins& operator=(const Pins&) = delete;
+        void pin(size_t index, Buffer::Residence found) {
+            held_[index] = {std::static_pointer_cast<OpenClMirror>(std::move(found.mirror)), found.current};
+            held_[index].mirror->pins_++;
+        }
+        OpenClMirror* operator[](size_t index) const { return held_[index].mirror.get(); }
+        bool current(size_t index) const { return held_[index].current; }
+
+      private:
+        struct Pinned {
+            std::shared_ptr<OpenClMirror> mirror;
+            bool current = false;  // when it was pinned
+        };
+        std::vector<Pinned> held_;
     };
-    using Pins = std::unique_ptr<std::vector<const Buffer*>, Unpin>;
 
-    Pins make_resident(const Work& work) {
-        pinned_.clear();
-        for (const Argument& argument : work.arguments)
-            if (argument.plane() && argument.plane()->read)
-                pinned_.push_back(argument.plane()->read->buffer.get());
-        Pins pins(&pinned_);
-        for (size_t i = 0; i < work.arguments.size(); i++) {
-            const Argument::PlaneArgument* plane = work.arguments[i].plane();
-            if (!plane || !plane->read) continue;
-            Buffer& buffer = *plane->read->buffer;
-            ParameterKind kind = work.kernel.given_parameters()[i].kind;
-            bool overwritten = kind == ParameterKind::tally ||
-                               (kind == ParameterKind::out && work.cells.contains(plane->read->home));
-            resident(buffer, !overwritten);
-        }
-        return pins;
+    static Buffer* buffer_of(const Argument& argument) {
+        return argument.plane() && argument.plane()->read ? argument.plane()->read->buffer.get() : nullptr;
     }
 
-    static std::vector<BandPlane> resident_planes(const Work& work) {
-        std::vector<BandPlane> planes;
-        for (const Argument& argument : work.arguments) {
-            BandPlane plane;
-            if (argument.plane() && argument.plane()->read) {
-                const Plane& whole = *argument.plane()->read;
-                plane = {static_cast<OpenClMirror*>(whole.buffer->mirror())->memory(), whole.home,
-                         whole.rect};
+    // Brings the fields of a launch here, with their cells where it needs them. False where one is on another device, for which
+    // this one's lock is none.
+    bool make_resident(const Work& work, Pins& pins) {
+        const std::vector<KernelParameter>& parameters = work.kernel.given_parameters();
+        // Those that are here first, so that none of them makes room for another.
+        for (size_t i = 0; i < work.arguments.size(); i++) {
+            Buffer* buffer = buffer_of(work.arguments[i]);
+            if (!buffer) continue;
+            Buffer::Residence found = buffer->residence(guard_);
+            if (found.elsewhere) return false;
+            if (found.mirror) pins.pin(i, std::move(found));
+        }
+        for (size_t i = 0; i < work.arguments.size(); i++) {
+            Buffer* buffer = buffer_of(work.arguments[i]);
+            if (!buffer) continue;
+            if (!pins[i] && !take_in(*buffer, i, pins)) return false;
+            mirrors_.splice(mirrors_.end(), mirrors_, pins[i]->place_);
+            ParameterKind kind = parameters[i].kind;
+            bool overwritten =
+                kind == ParameterKind::tally ||
+                (kind == ParameterKind::out && work.cells.contains(work.arguments[i].plane()->read->home));
+            if (overwritten || pins.current(i)) continue;
+            // It is up to date neither here nor on another device: so it is on the host.
+            send(pins[i]->memory(), buffer->bytes(), buffer->read());
+            buffer->mark_current(*pins[i]);
+        }
+        return true;
+    }
+
+    bool take_in(Buffer& buffer, size_t index, Pins& pins) {
+        Buffer::Residence found = buffer.residence(guard_);  // a field may stand in two places of a launch
+        if (!found.mirror) {
+            found.mirror = std::make_shared<OpenClMirror>(*this, buffer, allocate(buffer.bytes()));
+            if (!buffer.adopt(found.mirror)) {
+                found.mirror->detached();
+                return false;
             }
-            planes.push_back(plane);
+        }
+        pins.pin(index, std::move(found));
+        return true;
+    }
+
+    // Runs something under the lock, with the fields of the work here.
+    template <typename Action>
+    void with_residents(const Work& work, const Action& action) {
+        while (true) {
+            {
+                Lock lock(guard_);
+                Pins pins(work.arguments.size());
+                bool all_here = false;
+                guarded([&] {
+                    refuse_if_lost();
+                    all_here = make_resident(work, pins);
+                    if (!all_here) return;
+                    action(lock, resident_planes(work, pins));
+                    mark_written(work, pins);
+                });
+                if (all_here) return;
+            }
+            for (const Argument& argument : work.arguments)
+                if (Buffer* buffer = buffer_of(argument)) buffer->leave_devices(&guard_);
+        }
+    }
+
+    static std::vector<BandPlane> resident_planes(const Work& work, const Pins& pins) {
+        std::vector<BandPlane> planes(work.arguments.size());
+        for (size_t i = 0; i < planes.size(); i++) {
+            if (!pins[i]) continue;
+            const Plane& whole = *work.arguments[i].plane()->read;
+            planes[i] = {pins[i]->memory(), whole.home, whole.rect};
         }
         return planes;
     }
 
-    static Plane* written_plane(const Work& work, size_t index) {
-        bool written = is_written(work.kernel.given_parameters()[index].kind);
-        return written ? work.arguments[index].plane()->write : nullptr;
+    static void mark_written(const Work& work, const Pins& pins) {
+        const std::vector<KernelParameter>& parameters = work.kernel.given_parameters();
+        for (size_t i = 0; i < work.arguments.size(); i++)
+            if (pins[i] && is_written(parameters[i].kind))
+                work.arguments[i].plane()->write->buffer->mark_written(*pins[i]);
     }
 
     // Memory of one launch for what is not a field: tables, parts of folds, sums that run down columns. It is kept for the
@@ -386,39 +476,43 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
 
     // ---- launches ----------------------------------------------------------------------------------------
 
-    void run_resident(const Work& work, cl_kernel kernel) {
-        Pins pins = make_resident(work);
-        std::vector<BandPlane> planes = resident_planes(work);
-        Lent lent(*this);
-        std::vector<cl_mem> sums = running_sums(work, lent);
-        int rows = int(std::clamp<int64_t>(cells_per_launch / work.cells.width(), 1, work.cells.height()));
-        for (int top = work.cells.top; top < work.cells.bottom; top += rows) {
-            Rect part = work.cells;
-            part.top = top;
-            part.bottom = std::min(top + rows, work.cells.bottom);
-            enqueue(work, kernel, part, planes, sums, part.height());
-            if (work.progress) work.progress->advance(part.cells());
-        }
-        for (size_t i = 0; i < work.arguments.size(); i++)
-            if (Plane* plane = written_plane(work, i)) plane->buffer->mirror_written();
+    // Both give how many cells they have told of: the rest is for when the lock is free.
+    int64_t run_resident(const Work& work, KernelShelf::Shelved& kernel) {
+        int64_t told = 0;
+        with_residents(work, [&](Lock& lock, const std::vector<BandPlane>& planes) {
+            Lent lent(*this);
+            std::vector<cl_mem> sums = running_sums(work, lent);
+            int rows = int(std::clamp<int64_t>(cells_per_part_ / work.cells.width(), 1, work.cells.height()));
+            for (int top = work.cells.top; top < work.cells.bottom; top += rows) {
+                Rect part = work.cells;
+                part.top = top;
+                part.bottom = std::min(top + rows, work.cells.bottom);
+                enqueue(work, kernel, part, planes, sums, part.height());
+                if (part.bottom == work.cells.bottom) break;
+                tell(lock, work.progress, part.cells());
+                told += part.cells();
+            }
+        });
+        return told;
     }
 
     // Work that is larger than the device: bands of rows, each sent with the rows around it that it reads.
-    void run_banded(const Work& work, cl_kernel kernel) {
-        Lent lent(*this);
-        std::vector<cl_mem> sums = running_sums(work, lent);
-        for_bands(work, [&](const Rect& band, const std::vector<BandPlane>& planes) {
-            enqueue(work, kernel, band, planes, sums, band.height());
-            for (size_t i = 0; i < work.arguments.size(); i++) {
-                Plane* plane = written_plane(work, i);
-                if (!plane) continue;
-                Buffer& buffer = *plane->buffer;
-                float* to = buffer.write() + plane->index(plane->home.left, planes[i].held.top);
-                size_t bytes = size_t(planes[i].held.cells()) * sizeof(float);
-                read_back(planes[i].memory, 0, bytes, to);
-            }
-            if (work.progress) work.progress->advance(band.cells());
-        });
+    int64_t run_banded(const Work& work, KernelShelf::Shelved& kernel) {
+        const std::vector<KernelParameter>& parameters = work.kernel.given_parameters();
+        std::vector<cl_mem> sums;
+        for_bands(
+            work, work.progress, [&](const Rect& band, const std::vector<BandPlane>& planes, Lent& lent) {
+                if (band.top == work.cells.top) sums = running_sums(work, lent);
+                enqueue(work, kernel, band, planes, sums, band.height());
+                for (size_t i = 0; i < work.arguments.size(); i++) {
+                    if (!is_written(parameters[i].kind) || !work.arguments[i].plane()->write) continue;
+                    Plane& plane = *work.arguments[i].plane()->write;
+                    float* to = plane.buffer->write() + plane.index(plane.home.left, planes[i].held.top);
+                    size_t bytes = size_t(planes[i].held.cells()) * sizeof(float);
+                    read_back(planes[i].memory, 0, bytes, to);
+                }
+            });
+        return work.cells.cells();
     }
 
     // The rows of a field that a band of the launch reads or writes, whole rows of its buffer.
@@ -443,8 +537,9 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         return {plane.home.left, top, plane.home.right, bottom};
     }
 
+    // `action` has memory that lasts for all bands, too.
     template <typename Action>
-    void for_bands(const Work& work, const Action& action) {
+    void for_bands(const Work& work, Progress* progress, const Action& action) {
         std::vector<ParameterKind> kinds;
         for (const KernelParameter& parameter : work.kernel.given_parameters())
             kinds.push_back(parameter.kind);
@@ -462,20 +557,21 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         for (ParameterKind kind : kinds)
             if (kind == ParameterKind::anywhere)
                 throw DeviceError("the work is larger than the device's memory and cannot be cut into bands");
-        // Fields at rest make room for the work.
-        pinned_.clear();
-        make_room(budget_);
-        Rect band = work.cells;
-        while (band.top < work.cells.bottom) {
+        // Bands are made of the host's cells. These are up to date then, and stay so: nobody writes them but this launch.
+        for (const Argument& argument : work.arguments)
+            if (Buffer* buffer = buffer_of(argument)) buffer->read();
+        auto bottom_of_band = [&](Rect band) {
             int rows = work.cells.bottom - band.top;
             while (true) {
                 band.bottom = band.top + rows;
-                if (bytes_of_band(band) <= budget_ / 2) break;
+                if (bytes_of_band(band) <= budget_ / 2) return band.bottom;
                 if (rows == 1)
                     throw DeviceError(
                         fmt::format("one row of the work needs more than its {}", bytes_text(budget_ / 2)));
                 rows = (rows + 1) / 2;
             }
+        };
+        auto run_band = [&](const Rect& band, Lent& lent) {
             std::vector<Memory> held;
             std::vector<BandPlane> planes(kinds.size());
             for (size_t i = 0; i < kinds.size(); i++) {
@@ -488,14 +584,25 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
                 // Outputs too: a launch may cover only part of a row.
                 send(held.back().get(), bytes, plane.buffer->read() + plane.index(there.left, there.top));
             }
-            action(band, planes);
+            action(band, planes, lent);
             traffic_.bands++;
             queue_->finish();
-            band.top = band.bottom;
-        }
+        };
+        Lock lock(guard_);
+        guarded([&] {
+            refuse_if_lost();
+            // Fields at rest make room for the work.
+            make_room(budget_);
+            Lent lent(*this);
+            for (Rect band = work.cells; band.top < work.cells.bottom; band.top = band.bottom) {
+                band.bottom = bottom_of_band(band);
+                run_band(band, lent);
+                tell(lock, progress, band.cells());
+            }
+        });
     }
 
-    void fold_part(const Work& work, cl_kernel kernel, const Rect& cells,
+    void fold_part(const Work& work, KernelShelf::Shelved& kernel, const Rect& cells,
                    const std::vector<BandPlane>& planes, std::vector<Folded>& totals) {
         // Few enough parts for the host to add up, many enough to keep a GPU busy.
         constexpr int most_parts = 1 << 16;
@@ -525,11 +632,12 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         }
     }
 
-    void enqueue(const Work& work, cl_kernel kernel, const Rect& cells, const std::vector<BandPlane>& planes,
-                 const std::vector<cl_mem>& results, int groups, int rows_each = 1) {
+    void enqueue(const Work& work, KernelShelf::Shelved& kernel, const Rect& cells,
+                 const std::vector<BandPlane>& planes, const std::vector<cl_mem>& results, int groups,
+                 int rows_each = 1) {
         cl_uint slot = 0;
         auto set = [&](size_t size, const void* value) {
-            check(clSetKernelArg(kernel, slot++, size, value), "passing a kernel its arguments");
+            check(clSetKernelArg(kernel.handle.get(), slot++, size, value), "passing a kernel its arguments");
         };
         cl_int4 region = {{cells.left, cells.top, cells.right, cells.bottom}};
         set(sizeof region, &region);
@@ -579,7 +687,9 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         } else if (work.kernel.whole_columns()) {
             global[1] = local[1] = 1;
         }
-        queue_->launch(kernel, global, local, cells.cells());
+        // It counts as proven when something that was launched later than this has come to its end.
+        if (kernel.trial) trials_.push_back(*std::exchange(kernel.trial, std::nullopt));
+        queue_->launch(kernel.handle.get(), global, local, cells.cells());
     }
 
     cl_mem handed_over(const TableArgument& table, Lent& lent) {
@@ -590,8 +700,10 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         return memory;
     }
 
+    mutable std::mutex guard_;
     cl_device_id id_;
     DeviceDescription description_;
+    int64_t cells_per_part_;
     uint64_t budget_ = 0;
     uint64_t largest_ = 0;
     uint64_t used_ = 0;
@@ -602,7 +714,8 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
     std::deque<Kept> kept_;               // given back longest ago first
     std::unique_ptr<LaunchQueue> queue_;  // done before what its launches use is gone
     std::list<OpenClMirror*> mirrors_;    // used longest ago first
-    std::vector<const Buffer*> pinned_;
+    std::vector<CodeTrial>
+        trials_;  // of kernels that were launched and are not known to have come to their end
     OpenClTraffic traffic_;
     bool lost_ = false;
     Fault fault_ = Fault::none;
@@ -611,25 +724,30 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
 };
 
 OpenClMirror::OpenClMirror(OpenClDevice& device, Buffer& buffer, Memory memory)
-    : owner_(device.shared_from_this()), buffer_(buffer), memory_(std::move(memory)) {
-    place_ = owner_->mirrors_.insert(owner_->mirrors_.end(), this);
-    owner_->used_ += buffer_.bytes();
+    : Mirror(std::shared_ptr<std::mutex>(device.shared_from_this(), &device.guard_)),
+      owner_(device),
+      buffer_(&buffer),
+      bytes_(buffer.bytes()),
+      memory_(std::move(memory)) {
+    place_ = owner_.mirrors_.insert(owner_.mirrors_.end(), this);
+    owner_.used_ += bytes_;
 }
 
 OpenClMirror::~OpenClMirror() {
-    if (listed_) owner_->mirrors_.erase(place_);
-    owner_->used_ -= buffer_.bytes();
-    owner_->keep(std::move(memory_), buffer_.bytes());
+    owner_.unlist(*this);
+    owner_.used_ -= bytes_;
+    owner_.keep(std::move(memory_), bytes_);
 }
 
 void OpenClMirror::download(float* to) {
-    if (!memory_) throw DeviceLost(owner_->name() + " was lost with cells that were only in its memory");
-    owner_->read_back(memory_.get(), 0, buffer_.bytes(), to);
+    if (!memory_) throw DeviceLost(owner_.name() + " was lost with cells that were only in its memory");
+    owner_.read_back(memory_.get(), 0, bytes_, to);
 }
 
-void OpenClMirror::upload(const float* from) { owner_->send(memory_.get(), buffer_.bytes(), from); }
-
-const void* OpenClMirror::device() const { return owner_.get(); }
+void OpenClMirror::detached() {
+    owner_.unlist(*this);
+    buffer_ = nullptr;
+}
 
 }  // namespace
 

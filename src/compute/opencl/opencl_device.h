@@ -12,6 +12,8 @@ namespace caprock {
 struct OpenClOptions {
     // Pretend the device has no more than this; for tests, and for sharing a GPU. Also CAPROCK_DEVICE_MEMORY.
     std::optional<uint64_t> memory_limit;
+    // One launch is cut into parts of this many cells, so that a slow device can be cancelled too; fewer for tests.
+    int64_t cells_per_part = int64_t(1) << 26;
 };
 
 // Whether drivers that only drive the CPU are asked as well. A search for GPUs leaves PoCL alone: its start takes

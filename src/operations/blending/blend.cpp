@@ -128,9 +128,21 @@ struct Blend {
     Field blended(Work& work, const BlendInput& input, Mode how, float share) const {
         Field result(input.below.rect());
         double soft = FieldMetres(work.terrain().grid(), field).length(softness);
-        work.launch(kernel::blend, result.rect(), input.below, input.source, input.mask, result, int(how),
-                    fills(), takes(), input.opacity, share, input.unit_source, float(input.range.low),
-                    float(input.range.high), float(soft), soft > 1e-30 ? float(1 / (4 * soft)) : 0.0f);
+        work.launch(kernel::blend, result.rect(),
+                    {.below = input.below,
+                     .source = input.source,
+                     .mask = input.mask,
+                     .result = result,
+                     .mode = int(how),
+                     .fills = fills(),
+                     .takes = takes(),
+                     .opacity = input.opacity,
+                     .share = share,
+                     .unit_source = input.unit_source,
+                     .low = float(input.range.low),
+                     .high = float(input.range.high),
+                     .softness = float(soft),
+                     .rounding = soft > 1e-30 ? float(1 / (4 * soft)) : 0.0f});
         return result;
     }
 };

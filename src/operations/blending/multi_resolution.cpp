@@ -69,9 +69,17 @@ Field MultiResolution::blended(Work& work, const BlendInput& input) const {
     std::vector<CoarserLevel> levels(rects.size());  // the first stays empty: it is the input
     levels[1].difference = Weighted::on(rects[1], true);
     if (input.mask) levels[1].mask = Field(rects[1]);
-    work.launch_around(2, kernel::blend_halve, rects[1], input.below, input.source, input.mask,
-                       levels[1].difference.value, levels[1].difference.weight,
-                       input.mask ? &levels[1].mask : nullptr, input.opacity, input.unit_source, low, high);
+    work.launch_around(2, kernel::blend_halve, rects[1],
+                       {.below = input.below,
+                        .source = input.source,
+                        .mask = input.mask,
+                        .sum_out = levels[1].difference.value,
+                        .weight_out = levels[1].difference.weight,
+                        .mask_out = input.mask ? &levels[1].mask : nullptr,
+                        .opacity = input.opacity,
+                        .unit_source = input.unit_source,
+                        .low = low,
+                        .high = high});
     for (size_t i = 2; i < levels.size(); i++) {
         levels[i].difference = halved(work, levels[i - 1].difference, rects[i], true);
         if (input.mask) levels[i].mask = halved_sums(work, levels[i - 1].mask, rects[i]);
@@ -83,17 +91,34 @@ Field MultiResolution::blended(Work& work, const BlendInput& input) const {
         CoarserLevel& level = levels[size_t(i)];
         const CoarserLevel* coarser = i < levels_ ? &levels[size_t(i) + 1] : nullptr;
         level.blend = Field(rects[size_t(i)]);
-        work.launch_around(1, kernel::blend_level, level.blend.rect(), level.difference.value,
-                           level.difference.weight, level.mask_or_none(),
-                           coarser ? &coarser->difference.value : none,
-                           coarser ? &coarser->difference.weight : none, coarser ? &coarser->blend : none,
-                           level.blend, even_mask * share(i), even_mask * coarse_share(i));
+        work.launch_around(1, kernel::blend_level, level.blend.rect(),
+                           {.sum = level.difference.value,
+                            .weight = level.difference.weight,
+                            .mask = level.mask_or_none(),
+                            .coarse_sum = coarser ? &coarser->difference.value : none,
+                            .coarse_weight = coarser ? &coarser->difference.weight : none,
+                            .coarse_blend = coarser ? &coarser->blend : none,
+                            .blend_out = level.blend,
+                            .share = even_mask * share(i),
+                            .coarse_share = even_mask * coarse_share(i)});
     }
     const CoarserLevel& coarser = levels[1];
     Field result(rects[0]);
-    work.launch_around(1, kernel::blend_finest, rects[0], input.below, input.source, input.mask,
-                       coarser.difference.value, coarser.difference.weight, coarser.blend, result,
-                       input.takes, input.opacity, input.unit_source, low, high, share(0), coarse_share(0));
+    work.launch_around(1, kernel::blend_finest, rects[0],
+                       {.below = input.below,
+                        .source = input.source,
+                        .mask = input.mask,
+                        .coarse_sum = coarser.difference.value,
+                        .coarse_weight = coarser.difference.weight,
+                        .coarse_blend = coarser.blend,
+                        .result = result,
+                        .takes = input.takes,
+                        .opacity = input.opacity,
+                        .unit_source = input.unit_source,
+                        .low = low,
+                        .high = high,
+                        .share = share(0),
+                        .coarse_share = coarse_share(0)});
     return result;
 }
 

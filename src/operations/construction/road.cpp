@@ -145,7 +145,7 @@ struct Road {
         const int places = int(std::ceil(grid.metres_to_cells(length))) + 2;
         const Section section(width, shoulder, tangent_of_degrees(slope), depth, grid.cell);
 
-        std::vector<Folded> extent = work.fold(kernel::extent, rect, before);
+        kernel::ExtentFolds extent = work.fold(kernel::extent, rect, {.field = before});
         Profile line = ground_under(grid, before, pieces, places);
         BlockLists blocks(piece_block_width, piece_block_height);
         blocks.begin(rect);
@@ -153,8 +153,7 @@ struct Road {
         if (bridge(line)) {
             line = levelled(std::move(line), length / (places - 1));
             auto [lowest, highest] = std::minmax_element(line.begin(), line.end());
-            double differs =
-                std::max(double(extent[1].extreme) - *lowest, *highest - double(extent[0].extreme));
+            double differs = std::max(double(extent.high) - *lowest, *highest - double(extent.low));
             double reach = section.reach(std::max(differs, 0.0));
             for (size_t i = 0; i < pieces.size(); i++) {
                 add_piece(blocks, i, pieces[i], reach, grid.cell);
@@ -176,11 +175,28 @@ struct Road {
         const std::vector<float> profile(line.begin(), line.end());
         Field height(rect);
         Field bed = mask.empty() ? Field() : Field(rect);
-        work.launch(kernel::road, rect, before, height, mask.empty() ? nullptr : &bed, blocks.begins(), list,
-                    profile, rect.left, rect.top, blocks.columns(), float(grid.cell), places - 1,
-                    float(places_per_metre), float(section.width), float(section.half_bed),
-                    float(section.shoulder), float(section.bend), float(section.slope), float(section.edge),
-                    float(section.depth), float(section.depth_edge), float(section.bank));
+        work.launch(kernel::road, rect,
+                    {.before = before,
+                     .height = height,
+                     .mask = mask.empty() ? nullptr : &bed,
+                     .list_begins = blocks.begins(),
+                     .list = list,
+                     .profile = profile,
+                     .left = rect.left,
+                     .top = rect.top,
+                     .block_columns = blocks.columns(),
+                     .cell = float(grid.cell),
+                     .last = places - 1,
+                     .places_per_metre = float(places_per_metre),
+                     .width = float(section.width),
+                     .half_bed = float(section.half_bed),
+                     .shoulder = float(section.shoulder),
+                     .bend = float(section.bend),
+                     .slope = float(section.slope),
+                     .edge = float(section.edge),
+                     .depth = float(section.depth),
+                     .depth_edge = float(section.depth_edge),
+                     .bank = float(section.bank)});
         terrain.set("height", std::move(height));
         if (!mask.empty()) terrain.set(mask, std::move(bed));
     }

@@ -32,8 +32,13 @@ struct Gradation {
         Interval range = terrain.range_of("height");
         const Field& before = terrain.height();
         Field height(terrain.rect());
-        work.launch(kernel::gradation, terrain.rect(), before, terrain.field("hardness"), height,
-                    float(erosion * range.span()), float(range.high), caprock);
+        work.launch(kernel::gradation, terrain.rect(),
+                    {.height = before,
+                     .hardness = terrain.field("hardness"),
+                     .result = height,
+                     .depth = float(erosion * range.span()),
+                     .top = float(range.high),
+                     .caprock = caprock});
         terrain.set("height", std::move(height));
     }
 };

@@ -135,9 +135,11 @@ struct HydraulicErosion {
         const std::vector<Ground> grounds = doubled_grounds(work, std::move(finest), doublings);
         std::vector<State> begun(grounds.size());
         begun[0] = {grounds[0].height, Field(rect), Field(rect)};
-        work.launch(kernel::hydraulic_begin, rect, grounds[0].height, terrain.find("water"), begun[0].water);
-        work.launch(kernel::hydraulic_begin, rect, grounds[0].height, terrain.find("sediment"),
-                    begun[0].sediment);
+        work.launch(kernel::hydraulic_begin, rect,
+                    {.height = grounds[0].height, .before = terrain.find("water"), .begun = begun[0].water});
+        work.launch(
+            kernel::hydraulic_begin, rect,
+            {.height = grounds[0].height, .before = terrain.find("sediment"), .begun = begun[0].sediment});
         for (size_t i = 1; i < grounds.size(); i++) begun[i] = coarsened(work, grounds, begun[i - 1], i);
         Book book(work, begun[0]);
 
@@ -252,18 +254,38 @@ struct HydraulicErosion {
         for (int step = 0; step < stage.steps; step++) {
             double from = begin + step * length;
             double rain = rainy_part(from, from + length, rain_every);
-            const Field& rock = now.height;
             if (rain > 0)
-                work.launch(kernel::hydraulic_rain, rect, rock, now.water, book.rained(),
-                            float(rain_least * rain), float(rain_gain / range.span() * rain),
-                            float(range.low));
-            const Field& wet = now.water;
-            const Field& suspended = now.sediment;
-            work.launch_around(1, kernel::hydraulic_leave, rect, rock, wet, suspended, hardness, solubility,
-                               ground_after, resting, flow, load, float(capacity), dropped, dissolved);
-            const Field &flowing = flow, &loaded = load, &left = resting;
-            work.launch_around(1, kernel::hydraulic_arrive, rect, rock, wet, flowing, loaded, left, area,
-                               next_water, now.sediment, book.evaporated(), remaining);
+                work.launch(kernel::hydraulic_rain, rect,
+                            {.height = now.height,
+                             .water = now.water,
+                             .rained = book.rained(),
+                             .least = float(rain_least * rain),
+                             .gain = float(rain_gain / range.span() * rain),
+                             .low = float(range.low)});
+            work.launch_around(1, kernel::hydraulic_leave, rect,
+                               {.height = now.height,
+                                .water = now.water,
+                                .sediment = now.sediment,
+                                .hardness = hardness,
+                                .solubility = solubility,
+                                .ground = ground_after,
+                                .resting = resting,
+                                .flow = flow,
+                                .load = load,
+                                .capacity = float(capacity),
+                                .deposition = dropped,
+                                .dissolving = dissolved});
+            work.launch_around(1, kernel::hydraulic_arrive, rect,
+                               {.height = now.height,
+                                .water = now.water,
+                                .flow = flow,
+                                .load = load,
+                                .resting = resting,
+                                .area = area,
+                                .next_water = next_water,
+                                .next_sediment = now.sediment,
+                                .evaporated = book.evaporated(),
+                                .remaining = remaining});
             std::swap(now.height, ground_after);
             std::swap(now.water, next_water);
             after_step();

@@ -19,16 +19,17 @@ Ground coarsened(Work& work, const Ground& fine) {
     Ground coarse;
     coarse.rect = at_every_other(fine.rect);
     coarse.cell = 2 * fine.cell;
-    auto made = [&](const Kernel& kernel, const Field& from) {
+    auto made = [&](const auto& kernel, const Field& from) {
         Field result(coarse.rect);
-        work.launch_around(1, kernel, coarse.rect, from, result);
+        work.launch_around(1, kernel, coarse.rect, {.value = from, .coarse = result});
         return result;
     };
     coarse.height = made(kernel::scales_sample, fine.height);
     if (fine.hardness) coarse.hardness = made(kernel::scales_hardness, *fine.hardness);
     if (fine.solubility) coarse.solubility = made(kernel::scales_sample, *fine.solubility);
     Field area(coarse.rect);
-    work.launch_around(2, kernel::scales_area, coarse.rect, fine.height, Ground::given(fine.area), area);
+    work.launch_around(2, kernel::scales_area, coarse.rect,
+                       {.height = fine.height, .area = Ground::given(fine.area), .coarse = area});
     coarse.area = std::move(area);
     return coarse;
 }
@@ -79,20 +80,26 @@ std::vector<Ground> doubled_grounds(Work& work, Ground finest, int doublings) {
 
 Field changed_by(Work& work, const Ground& fine, const Ground& coarse, const Field& after) {
     Field result(fine.rect);
-    work.launch_around(1, kernel::scales_change, fine.rect, fine.height, coarse.height, after, result);
+    work.launch_around(1, kernel::scales_change, fine.rect,
+                       {.fine = fine.height, .before = coarse.height, .after = after, .changed = result});
     return result;
 }
 
 Field collected(Work& work, const Ground& fine, const Ground& coarse, const Field& depth) {
     Field result(coarse.rect);
-    work.launch_around(2, kernel::scales_collect, coarse.rect, fine.height, depth, Ground::given(fine.area),
-                       *coarse.area, result);
+    work.launch_around(2, kernel::scales_collect, coarse.rect,
+                       {.height = fine.height,
+                        .depth = depth,
+                        .area = Ground::given(fine.area),
+                        .coarse_area = *coarse.area,
+                        .coarse = result});
     return result;
 }
 
 Field spread_out(Work& work, const Field& fine, const Field& after) {
     Field result(fine.rect());
-    work.launch_around(1, kernel::scales_spread, fine.rect(), fine, after, result);
+    work.launch_around(1, kernel::scales_spread, fine.rect(),
+                       {.fine = fine, .after = after, .spread = result});
     return result;
 }
 

@@ -120,20 +120,33 @@ struct ThermalErosion {
         float slope = float(tangent_of_degrees(talus));
         float gain = float(talus_gain);
         bool classic = by == Rule::musgrave;
-        const Kernel& share_kernel = classic ? kernel::thermal_share_of_excess : kernel::thermal_share;
-        const Kernel& move_kernel = classic ? kernel::thermal_move_excess : kernel::thermal_move;
+        const auto& share_kernel = classic ? kernel::thermal_share_of_excess : kernel::thermal_share;
+        const auto& move_kernel = classic ? kernel::thermal_move_excess : kernel::thermal_move;
         const Field* hardness = Ground::given(ground.hardness);
         const Field* area = Ground::given(ground.area);
         if (stage.steps == 0) return height;
         Field next(ground.rect);
         Field share(ground.rect);
         for (int step = 0; step < stage.steps; step++) {
-            const Field& before = height;
-            work.launch_around(1, share_kernel, ground.rect, before, hardness, share,
-                               float(rate * stage.share), slope, gain, cell, diagonal);
-            const Field& given = share;
-            work.launch_around(1, move_kernel, ground.rect, before, hardness, given, area, next, slope, gain,
-                               cell, diagonal);
+            work.launch_around(1, share_kernel, ground.rect,
+                               {.height = height,
+                                .hardness = hardness,
+                                .share = share,
+                                .rate = float(rate * stage.share),
+                                .talus = slope,
+                                .talus_gain = gain,
+                                .cell = cell,
+                                .diagonal = diagonal});
+            work.launch_around(1, move_kernel, ground.rect,
+                               {.height = height,
+                                .hardness = hardness,
+                                .share = share,
+                                .area = area,
+                                .moved = next,
+                                .talus = slope,
+                                .talus_gain = gain,
+                                .cell = cell,
+                                .diagonal = diagonal});
             std::swap(height, next);
             after_step(height);
         }

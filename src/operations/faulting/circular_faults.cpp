@@ -221,7 +221,7 @@ struct CircularFaults {
                 const Field* so_far = nullptr;
                 if (batch.begin > 0) {
                     if (before.empty()) before = Field(rect);
-                    work.launch(kernel::copy, strip, height, before);
+                    work.launch(kernel::copy, strip, {.part = height, .result = before});
                     so_far = &before;
                 }
                 // Until the last, sums are left as they are.
@@ -229,13 +229,40 @@ struct CircularFaults {
                 float from = last ? base : 0;
                 float by = last ? scale : 1;
                 if (const std::optional<DomeTable>& table = domes.table) {
-                    work.launch(kernel::circular_faults_alike, strip, so_far, height, blocks.begins(), listed,
-                                domes.x, domes.y, table->cells, table->rows, table->columns, table->middle,
-                                strip.left, strip.top, blocks.columns(), dome_block_height, from, by);
+                    work.launch(kernel::circular_faults_alike, strip,
+                                {.before = so_far,
+                                 .height = height,
+                                 .list_begins = blocks.begins(),
+                                 .list = listed,
+                                 .fault_x = domes.x,
+                                 .fault_y = domes.y,
+                                 .dome = table->cells,
+                                 .dome_rows = table->rows,
+                                 .dome_columns = table->columns,
+                                 .dome_middle = table->middle,
+                                 .left = strip.left,
+                                 .top = strip.top,
+                                 .block_columns = blocks.columns(),
+                                 .block_rows = dome_block_height,
+                                 .base = from,
+                                 .scale = by});
                 } else {
-                    work.launch(kernel::circular_faults, strip, so_far, height, blocks.begins(), listed,
-                                domes.x, domes.y, domes.square, domes.square_fraction, domes.share,
-                                strip.left, strip.top, blocks.columns(), dome_block_height, from, by);
+                    work.launch(kernel::circular_faults, strip,
+                                {.before = so_far,
+                                 .height = height,
+                                 .list_begins = blocks.begins(),
+                                 .list = listed,
+                                 .fault_x = domes.x,
+                                 .fault_y = domes.y,
+                                 .square = domes.square,
+                                 .square_fraction = domes.square_fraction,
+                                 .share = domes.share,
+                                 .left = strip.left,
+                                 .top = strip.top,
+                                 .block_columns = blocks.columns(),
+                                 .block_rows = dome_block_height,
+                                 .base = from,
+                                 .scale = by});
                 }
             }
         }

@@ -46,9 +46,14 @@ struct SingleDome {
         const Grid& grid = terrain.grid();
         auto [column, row] = AnchorCell(grid, x, y);
         Field result(terrain.rect());
-        work.launch(kernel::dome, terrain.rect(), result, column, row,
-                    float(grid.metres_to_cells(x) - column), float(grid.metres_to_cells(y) - row),
-                    float(grid.cell / radius), float(height));
+        work.launch(kernel::dome, terrain.rect(),
+                    {.field = result,
+                     .column = column,
+                     .row = row,
+                     .rest_x = float(grid.metres_to_cells(x) - column),
+                     .rest_y = float(grid.metres_to_cells(y) - row),
+                     .scale = float(grid.cell / radius),
+                     .height = float(height)});
         terrain.set(field, std::move(result));
     }
 };

@@ -64,8 +64,15 @@ struct SingleFault {
         bool upright = width_in_cells < 1e-6;
         double unit = upright ? 1 : width_in_cells;
         Field result(terrain.rect());
-        work.launch(kernel::fault, terrain.rect(), result, column, row, float(base / unit),
-                    float(right_x / unit), float(right_y / unit), int(upright), float(height));
+        work.launch(kernel::fault, terrain.rect(),
+                    {.field = result,
+                     .column = column,
+                     .row = row,
+                     .base = float(base / unit),
+                     .across = float(right_x / unit),
+                     .down = float(right_y / unit),
+                     .upright = int(upright),
+                     .height = float(height)});
         terrain.set(field, std::move(result));
     }
 };

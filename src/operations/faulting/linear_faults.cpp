@@ -111,9 +111,22 @@ struct LinearFaults {
         Field steps(rect);
         Field height(rect);
         Rect faults_in_rows{0, rect.top, int(lines.size()), rect.bottom};
-        work.launch(kernel::linear_fault_steps, faults_in_rows, steps, run, rise, y, x, towards, step_at,
-                    rect.left, rect.right);
-        work.launch(kernel::linear_fault_heights, rect, steps, height, before, base, float(scale / parts));
+        work.launch(kernel::linear_fault_steps, faults_in_rows,
+                    {.steps = steps,
+                     .fault_run = run,
+                     .fault_rise = rise,
+                     .fault_y = y,
+                     .fault_x = x,
+                     .fault_towards = towards,
+                     .fault_step = step_at,
+                     .left = rect.left,
+                     .right = rect.right});
+        work.launch(kernel::linear_fault_heights, rect,
+                    {.steps = steps,
+                     .height = height,
+                     .before = before,
+                     .base = base,
+                     .scale = float(scale / parts)});
         return height;
     }
 };

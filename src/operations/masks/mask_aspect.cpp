@@ -54,10 +54,17 @@ struct MaskAspect {
         Field mask(terrain.rect());
         double angle = direction * pi / 180;
         const int cells = scale.cells(terrain.grid());
-        work.launch_around(cells, kernel::mask_aspect, terrain.rect(), terrain.height(), mask, cells,
-                           scale.distance(terrain.grid()), float(sine(angle)), float(-cosine(angle)),
-                           float(width), float(softness), float(tangent_of_degrees(flat)),
-                           float(tangent_of_degrees(2 * flat)));
+        work.launch_around(cells, kernel::mask_aspect, terrain.rect(),
+                           {.height = terrain.height(),
+                            .mask = mask,
+                            .cells = cells,
+                            .distance = scale.distance(terrain.grid()),
+                            .east = float(sine(angle)),
+                            .south = float(-cosine(angle)),
+                            .width = float(width),
+                            .softness = float(softness),
+                            .flat = float(tangent_of_degrees(flat)),
+                            .steep = float(tangent_of_degrees(2 * flat))});
         terrain.set(field, std::move(mask));
     }
 };

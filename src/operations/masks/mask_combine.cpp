@@ -31,8 +31,9 @@ struct MaskCombine {
     void run(Work& work) const {
         WorkTerrain& terrain = work.terrain();
         Field result(terrain.rect());
-        work.launch(kernel::mask_combine, terrain.rect(), terrain.field(field), terrain.field(with), result,
-                    int(by));
+        work.launch(
+            kernel::mask_combine, terrain.rect(),
+            {.mask = terrain.field(field), .other = terrain.field(with), .result = result, .by = int(by)});
         terrain.set(field, std::move(result));
     }
 };

@@ -48,8 +48,14 @@ struct MaskCurvature {
         // Under the name of the mask, which is made last.
         const Surroundings around = Surroundings::of(ground, work, radius, field);
         Field mask(rect);
-        work.launch_around(1, kernel::mask_curvature, rect, ground, around.level, around.from_x,
-                           around.from_y, mask, float(height), int(kind));
+        work.launch_around(1, kernel::mask_curvature, rect,
+                           {.height = ground,
+                            .smoothed = around.level,
+                            .place_x = around.from_x,
+                            .place_y = around.from_y,
+                            .mask = mask,
+                            .full = float(height),
+                            .kind = int(kind)});
         terrain.set(field, std::move(mask));
     }
 };

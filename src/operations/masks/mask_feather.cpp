@@ -49,7 +49,8 @@ struct MaskFeather {
         for (const std::unique_ptr<Operation>& step : all) work.apply(*step, before.rect().cells());
         const Field blurred = terrain.field(field);
         Field result(before.rect());
-        work.launch(kernel::mask_feather, before.rect(), before, blurred, result, int(to));
+        work.launch(kernel::mask_feather, before.rect(),
+                    {.mask = before, .blurred = blurred, .result = result, .to = int(to)});
         terrain.set(field, std::move(result));
     }
 };

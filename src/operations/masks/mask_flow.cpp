@@ -71,15 +71,24 @@ struct MaskFlow {
         double from = std::max(area.low * square_metres_of_hectare, 1e-9);
         double factor = std::max(area.high * square_metres_of_hectare, 1e-9) / from;
         float to_shares = factor > 1 ? float(natural_logarithm(2.0) / natural_logarithm(factor)) : 0.0f;
-        const Field& drained_areas = drained;
         Field mask(coarsest.rect);
-        work.launch(kernel::mask_flow, coarsest.rect, drained_areas, mask, float(from), to_shares,
-                    grounds.size() > 1);
+        work.launch(kernel::mask_flow, coarsest.rect,
+                    {.area = drained,
+                     .mask = mask,
+                     .from = float(from),
+                     .scale = to_shares,
+                     .between = grounds.size() > 1});
         for (size_t i = grounds.size() - 1; i-- > 0;) {
             const Field coarse = std::move(mask);
             mask = Field(grounds[i].rect);
-            work.launch_around(1, kernel::mask_flow_between, grounds[i].rect, grounds[i].height, coarse, mask,
-                               float(grounds[i].cell * grounds[i].cell), float(from), to_shares, i > 0);
+            work.launch_around(1, kernel::mask_flow_between, grounds[i].rect,
+                               {.height = grounds[i].height,
+                                .coarse = coarse,
+                                .mask = mask,
+                                .own = float(grounds[i].cell * grounds[i].cell),
+                                .from = float(from),
+                                .scale = to_shares,
+                                .between = i > 0});
         }
         terrain.set(field, std::move(mask));
     }

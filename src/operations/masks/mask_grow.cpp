@@ -52,14 +52,14 @@ struct MaskGrow {
 
         Field row(rect);
         Field most(rect);
-        work.launch(kernel::mask_grow_begin, rect, before, row, most, sign);
+        work.launch(kernel::mask_grow_begin, rect, {.mask = before, .row = row, .most = most, .sign = sign});
         // Rows of 1, 3, 5, 9, 17 ... cells, and the rows of the disc that are made of each.
         for (int half = 0; half <= half_widths[0]; half = half == 0 ? 1 : 2 * half) {
             if (half > 0) {
                 int by = std::max(half / 2, 1);
                 Field longer(rect);
-                const Field& shorter = row;
-                work.launch_around(by, kernel::mask_grow_longer, rect, shorter, longer, by);
+                work.launch_around(by, kernel::mask_grow_longer, rect,
+                                   {.row = row, .longer = longer, .by = by});
                 row = std::move(longer);
             }
             std::vector<int> offsets;
@@ -73,13 +73,16 @@ struct MaskGrow {
                 around = std::max({around, y, width - half});
             }
             if (offsets.empty()) continue;
-            const Field& rows = row;
-            work.launch_around(around, kernel::mask_grow_rows, rect, rows, most, offsets, longer_by,
-                               int(offsets.size()));
+            work.launch_around(around, kernel::mask_grow_rows, rect,
+                               {.row = row,
+                                .most = most,
+                                .offsets = offsets,
+                                .longer = longer_by,
+                                .count = int(offsets.size())});
         }
         Field result(rect);
-        const Field& found = most;
-        work.launch(kernel::mask_grow_end, rect, before, found, result, sign);
+        work.launch(kernel::mask_grow_end, rect,
+                    {.mask = before, .most = most, .result = result, .sign = sign});
         terrain.set(field, std::move(result));
     }
 };

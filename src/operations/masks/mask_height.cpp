@@ -33,8 +33,12 @@ struct MaskHeight {
     void run(Work& work) const {
         WorkTerrain& terrain = work.terrain();
         Field mask(terrain.rect());
-        work.launch(kernel::mask_height, terrain.rect(), terrain.height(), mask, float(between.low),
-                    float(between.high), float(softness));
+        work.launch(kernel::mask_height, terrain.rect(),
+                    {.height = terrain.height(),
+                     .mask = mask,
+                     .low = float(between.low),
+                     .high = float(between.high),
+                     .softness = float(softness)});
         terrain.set(field, std::move(mask));
     }
 };

@@ -20,7 +20,7 @@ struct MaskInvert {
     void run(Work& work) const {
         WorkTerrain& terrain = work.terrain();
         Field result(terrain.rect());
-        work.launch(kernel::mask_invert, terrain.rect(), terrain.field(field), result);
+        work.launch(kernel::mask_invert, terrain.rect(), {.mask = terrain.field(field), .result = result});
         terrain.set(field, std::move(result));
     }
 };

@@ -42,7 +42,9 @@ struct MaskMaterial {
         int count = int(indices.size());
         indices.resize(std::max(indices.size(), size_t(1)));  // a device wants something to look at
         Field mask(terrain.rect());
-        work.launch(kernel::mask_material, terrain.rect(), terrain.field("material"), mask, indices, count);
+        work.launch(
+            kernel::mask_material, terrain.rect(),
+            {.material = terrain.field("material"), .mask = mask, .indices = indices, .count = count});
         terrain.set(field, std::move(mask));
         if (softness > 0) work.apply(*feather(), cells);
     }

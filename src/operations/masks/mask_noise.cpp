@@ -142,8 +142,11 @@ struct MaskNoise {
                                            : distribution.exceeded_by(coverage);
         Interval range = terrain.range_of(field);
         Field mask(terrain.rect());
-        work.launch(kernel::mask_noise, terrain.rect(), values, mask,
-                    float(range.low + threshold * range.span()), float(edge * range.span()));
+        work.launch(kernel::mask_noise, terrain.rect(),
+                    {.noise = values,
+                     .mask = mask,
+                     .threshold = float(range.low + threshold * range.span()),
+                     .edge = float(edge * range.span())});
         terrain.set(field, std::move(mask));
     }
 };

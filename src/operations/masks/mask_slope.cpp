@@ -40,9 +40,14 @@ struct MaskSlope {
         WorkTerrain& terrain = work.terrain();
         Field mask(terrain.rect());
         const int cells = scale.cells(terrain.grid());
-        work.launch_around(cells, kernel::mask_slope, terrain.rect(), terrain.height(), mask, cells,
-                           scale.distance(terrain.grid()), float(between.low), float(between.high),
-                           float(softness));
+        work.launch_around(cells, kernel::mask_slope, terrain.rect(),
+                           {.height = terrain.height(),
+                            .mask = mask,
+                            .cells = cells,
+                            .distance = scale.distance(terrain.grid()),
+                            .low = float(between.low),
+                            .high = float(between.high),
+                            .softness = float(softness)});
         terrain.set(field, std::move(mask));
     }
 };

@@ -22,9 +22,9 @@ struct Indices {
 };
 
 Indices indices_of(Work& work, const Field& material) {
-    std::vector<Folded> extent = work.fold(kernel::extent, material.rect(), material);
-    float low = extent[0].extreme;
-    float high = extent[1].extreme;
+    kernel::ExtentFolds extent = work.fold(kernel::extent, material.rect(), {.field = material});
+    float low = extent.low;
+    float high = extent.high;
     if (low > high) return {};  // every cell is missing
     auto index = [](float value) { return std::max(std::floor(value + 0.5f), 0.0f); };
     return {index(low), index(high)};
@@ -126,7 +126,8 @@ struct Hardness {
             throw Error(fmt::format("material {} has no hardness: the table has {} (0 to {})",
                                     indices.highest, values_text(bound.size()), bound.size() - 1));
         std::vector<float> entries(bound.begin(), bound.end());
-        work.launch(kernel::hardness_by_table, hardness.rect(), material, hardness, entries);
+        work.launch(kernel::hardness_by_table, hardness.rect(),
+                    {.material = material, .hardness = hardness, .table = entries});
         if (std::string warning = warning_of(bound); !warning.empty()) work.warn(warning);
     }
 
@@ -138,8 +139,12 @@ struct Hardness {
         float lowest = normalise ? indices.lowest : 0;
         float highest = count > 0 ? float(count - 1) : indices.highest;
         float merged = highest - float(std::max(merge_top, 1) - 1);
-        work.launch(kernel::hardness_by_index, hardness.rect(), material, hardness, lowest, highest - lowest,
-                    merged);
+        work.launch(kernel::hardness_by_index, hardness.rect(),
+                    {.material = material,
+                     .hardness = hardness,
+                     .lowest = lowest,
+                     .span = highest - lowest,
+                     .merged = merged});
     }
 };
 

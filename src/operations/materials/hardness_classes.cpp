@@ -43,13 +43,17 @@ struct HardnessClasses {
             work.apply(*faulting, 3 * rect.cells());
         }
         const Field source = terrain.field(from.empty() ? "hardness" : from);
-        std::vector<Folded> extent = work.fold(kernel::extent, rect, source);
-        float low = extent[0].extreme;
-        float high = extent[1].extreme;
+        kernel::ExtentFolds extent = work.fold(kernel::extent, rect, {.field = source});
+        float low = extent.low;
+        float high = extent.high;
         bool known = low <= high;
         Field hardness(rect);
-        work.launch(kernel::hardness_classes, rect, source, hardness, known ? low : 0, known ? high - low : 0,
-                    float(classes));
+        work.launch(kernel::hardness_classes, rect,
+                    {.field = source,
+                     .hardness = hardness,
+                     .from = known ? low : 0,
+                     .span = known ? high - low : 0,
+                     .classes = float(classes)});
         terrain.set("hardness", std::move(hardness));
     }
 };

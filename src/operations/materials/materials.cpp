@@ -37,8 +37,12 @@ struct Materials {
         // The narrowest of ranges is nothing in floats.
         float span = std::max(float(range.span()), std::numeric_limits<float>::min());
         Field material(terrain.rect());
-        work.launch(kernel::materials, terrain.rect(), source, material, float(range.low), span,
-                    float(count - 1));
+        work.launch(kernel::materials, terrain.rect(),
+                    {.source = source,
+                     .material = material,
+                     .low = float(range.low),
+                     .span = span,
+                     .last = float(count - 1)});
         terrain.set("material", std::move(material));
     }
 };

@@ -26,8 +26,11 @@ struct CutOut {
     void run(Work& work) const {
         WorkTerrain& terrain = work.terrain();
         Field result(terrain.rect());
-        work.launch(kernel::cut_out, terrain.rect(), terrain.height(), terrain.field(mask), result,
-                    float(threshold));
+        work.launch(kernel::cut_out, terrain.rect(),
+                    {.height = terrain.height(),
+                     .mask = terrain.field(mask),
+                     .result = result,
+                     .threshold = float(threshold)});
         terrain.set("height", std::move(result));
     }
 };

@@ -43,18 +43,25 @@ struct Decimate {
         const std::vector<std::string> names = terrain.names();
         work.progress().expect(rect.cells() * int64_t(4 + names.size()));
         const Field height = terrain.height();
-        int64_t known = rect.cells() - int64_t(work.fold(kernel::count_missing, rect, height)[0].sum);
+        int64_t known =
+            rect.cells() - int64_t(work.fold(kernel::count_missing, rect, {.field = height}).cells);
         int64_t count = int64_t(std::floor(fraction * double(known) + 0.5));
         if (count == 0) return;
         Field ranks(rect);
-        work.launch_around(1, kernel::decimate_rank, rect, height, ranks, seed, int(keep_edges));
-        const Field& rank = ranks;
-        Last last = last_of(count, rank, height, work.progress());
+        work.launch_around(1, kernel::decimate_rank, rect,
+                           {.height = height, .rank = ranks, .seed = seed, .keep_edges = int(keep_edges)});
+        Last last = last_of(count, ranks, height, work.progress());
         for (const std::string& name : names) {
             const Field& field = terrain.field(name);
             Field result(rect);
-            work.launch(kernel::decimate_remove, rect, field, height, rank, result, last.rank, last.x,
-                        last.y);
+            work.launch(kernel::decimate_remove, rect,
+                        {.field = field,
+                         .height = height,
+                         .rank = ranks,
+                         .result = result,
+                         .last_rank = last.rank,
+                         .last_x = last.x,
+                         .last_y = last.y});
             terrain.set(name, std::move(result));
         }
     }

@@ -61,7 +61,8 @@ struct Expand {
             for (int i = 0; i < power; i++) {
                 const Field coarser = std::move(field);
                 field = Field(doubled(coarser.rect()));
-                work.launch_around(1, kernel::expand_double, field.rect(), coarser, field);
+                work.launch_around(1, kernel::expand_double, field.rect(),
+                                   {.field = coarser, .result = field});
             }
             after.set(name, std::move(field));
         }

@@ -135,7 +135,7 @@ struct FillHoles {
                                (2 + usual_cycles[int(method)]));
         for (const std::string& name : names) {
             const Field before = terrain.field(name);
-            uint64_t holes = work.fold(kernel::count_missing, before.rect(), before)[0].sum;
+            uint64_t holes = work.fold(kernel::count_missing, before.rect(), {.field = before}).cells;
             if (holes == 0) continue;
             if (holes == uint64_t(before.rect().cells())) {
                 work.warn(fmt::format("fill-holes: '{}' has no known cell to go by and stays missing", name));
@@ -149,7 +149,7 @@ struct FillHoles {
         Field filling;
         work.on_host([&] { filling = surface(before, Holes(before), work.progress()); });
         Field result = before;
-        work.launch(kernel::fill_holes, before.rect(), filling, result);
+        work.launch(kernel::fill_holes, before.rect(), {.filling = filling, .field = result});
         return result;
     }
 

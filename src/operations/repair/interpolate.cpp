@@ -104,7 +104,7 @@ struct Interpolate {
         work.progress().expect(int64_t(double(names.size()) * double(rect.cells()) * 4));
         for (const std::string& name : names) {
             const Field field = terrain.field(name);
-            if (work.fold(kernel::count_missing, rect, field)[0].sum == 0) continue;
+            if (work.fold(kernel::count_missing, rect, {.field = field}).cells == 0) continue;
             terrain.set(name, interpolated(field, name, work));
         }
     }
@@ -145,15 +145,30 @@ struct Interpolate {
             const StepGrid finer = levels.back();
             Rect rect = coarser(finer.rect);
             StepGrid next{rect, Field(rect), Field(rect), Field(rect), false};
-            work.launch_around(2, kernel::interpolate_rise, rect, finer.sum, finer.counts(), finer.waves(),
-                               next.sum, next.count, next.wave, low, side_gain(level), diagonal_gain(level));
+            work.launch_around(2, kernel::interpolate_rise, rect,
+                               {.sum = finer.sum,
+                                .count = finer.counts(),
+                                .wave = finer.waves(),
+                                .sum_out = next.sum,
+                                .count_out = next.count,
+                                .wave_out = next.wave,
+                                .low = low,
+                                .side_gain = side_gain(level),
+                                .diagonal_gain = diagonal_gain(level)});
             levels.push_back(std::move(next));
         }
 
         const StepGrid& roots = levels.back();
         Field corners(roots.rect);
-        work.launch(kernel::interpolate_roots, roots.rect, roots.sum, roots.counts(), corners, seed, purpose,
-                    low, span, displace);
+        work.launch(kernel::interpolate_roots, roots.rect,
+                    {.sum = roots.sum,
+                     .count = roots.counts(),
+                     .result = corners,
+                     .seed = seed,
+                     .purpose = purpose,
+                     .low = low,
+                     .span = span,
+                     .displace = displace});
         for (int depth = 0; depth < steps; depth++) {
             levels.pop_back();
             const StepGrid& level = levels.back();
@@ -162,13 +177,33 @@ struct Interpolate {
             const uint32_t at_depth = purpose + 0x10000u * uint32_t(depth + 1);
             const Field before = std::move(corners);
             Field centres(level.rect);
-            work.launch_around(1, kernel::interpolate_centres, level.rect, before, level.sum, level.counts(),
-                               level.waves(), centres, low, side_gain(number), seed, at_depth,
-                               float(translate), amplitude, least, most, displace);
-            const Field& with_centres = centres;
+            work.launch_around(1, kernel::interpolate_centres, level.rect,
+                               {.corners = before,
+                                .sum = level.sum,
+                                .count = level.counts(),
+                                .wave = level.waves(),
+                                .result = centres,
+                                .low = low,
+                                .side_gain = side_gain(number),
+                                .seed = seed,
+                                .purpose = at_depth,
+                                .translate = float(translate),
+                                .amplitude = amplitude,
+                                .least = least,
+                                .most = most,
+                                .displace = displace});
             corners = Field(level.rect);
-            work.launch_around(1, kernel::interpolate_middles, level.rect, before, with_centres, corners,
-                               seed, at_depth, float(translate), amplitude, least, most, displace);
+            work.launch_around(1, kernel::interpolate_middles, level.rect,
+                               {.corners = before,
+                                .field = centres,
+                                .result = corners,
+                                .seed = seed,
+                                .purpose = at_depth,
+                                .translate = float(translate),
+                                .amplitude = amplitude,
+                                .least = least,
+                                .most = most,
+                                .displace = displace});
         }
         return corners;
     }
@@ -178,8 +213,8 @@ struct Interpolate {
     static std::pair<float, float> limits(const Field& field, const std::string& name, Work& work) {
         constexpr float largest = std::numeric_limits<float>::max();
         if (is_ground(name)) return {-largest, largest};
-        std::vector<Folded> known = work.fold(kernel::extent, field.rect(), field);
-        if (known[0].extreme <= known[1].extreme) return {known[0].extreme, known[1].extreme};
+        kernel::ExtentFolds known = work.fold(kernel::extent, field.rect(), {.field = field});
+        if (known.low <= known.high) return {known.low, known.high};
         Interval range = work.terrain().range_of(name);
         return {float(range.low), float(range.high)};
     }

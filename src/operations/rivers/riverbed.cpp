@@ -243,16 +243,31 @@ struct Riverbed {
         for (const StepBatch& batch : batches) {
             lists.make(batch, steps, strength);
             work.progress().check();
-            work.launch(kernel::riverbed_carve, batch.cells, depth_here, rise_here, lists.begins(),
-                        lists.list(), batch.cells.left, batch.cells.top, lists.columns());
+            work.launch(kernel::riverbed_carve, batch.cells,
+                        {.carved = depth_here,
+                         .risen = rise_here,
+                         .list_begins = lists.begins(),
+                         .list = lists.list(),
+                         .left = batch.cells.left,
+                         .top = batch.cells.top,
+                         .block_columns = lists.columns()});
         }
-        work.launch(kernel::riverbed_depth, rect, depth_here, rise_here, terrain.find("hardness"),
-                    float(deepest), float(grade));
+        work.launch(kernel::riverbed_depth, rect,
+                    {.carved = depth_here,
+                     .risen = rise_here,
+                     .hardness = terrain.find("hardness"),
+                     .deepest = float(deepest),
+                     .grade = float(grade)});
         const Field &bed = depth_here, &rise = rise_here;
         Field height(rect);
         Field carried = work.keeps_ledger() ? Field(rect) : Field();
-        work.launch(kernel::riverbed_cut, rect, before, bed, rise, height,
-                    work.keeps_ledger() ? &carried : nullptr, float(deepest));
+        work.launch(kernel::riverbed_cut, rect,
+                    {.before = before,
+                     .depth = bed,
+                     .rise = rise,
+                     .height = height,
+                     .carried = work.keeps_ledger() ? &carried : nullptr,
+                     .deepest = float(deepest)});
         if (work.keeps_ledger()) enter_rock(work, before, carried, height);
         if (water) fill(work, before, bed, rise);
         terrain.set("height", std::move(height));
@@ -267,11 +282,19 @@ struct Riverbed {
     void fill(Work& work, const Field& before, const Field& bed, const Field& rise) const {
         WorkTerrain& terrain = work.terrain();
         const Rect& rect = terrain.rect();
-        float greatest = work.fold(kernel::riverbed_greatest, rect, before, bed)[0].extreme;
+        float greatest =
+            work.fold(kernel::riverbed_greatest, rect, {.height = before, .depth = bed}).greatest;
         float below = float((1 - level) * double(greatest));
         const Field* there = terrain.find("water");
         Field filled(rect);
-        work.launch(kernel::riverbed_water, rect, before, bed, rise, there, filled, float(deepest), below);
+        work.launch(kernel::riverbed_water, rect,
+                    {.before = before,
+                     .depth = bed,
+                     .rise = rise,
+                     .water_before = there,
+                     .water = filled,
+                     .deepest = float(deepest),
+                     .below = below});
         if (work.keeps_ledger()) enter_water(work, there, filled);
         terrain.set("water", std::move(filled));
     }

@@ -55,12 +55,16 @@ struct LatticeSmooth {
             const Field from = std::move(carried);
             carried = Field(rect);
             int farthest = std::min((digit_base - 1) * unit, cells);
-            work.launch_around(farthest, kernel::lattice_carry, rect, from, carried, cells, unit);
+            work.launch_around(farthest, kernel::lattice_carry, rect,
+                               {.height = from, .carried = carried, .spacing = cells, .unit = unit});
         }
         Field result(rect);
-        const Field& columns = carried;
-        work.launch_around(2 * cells, kernel::lattice_spline, rect, before, columns, result, cells,
-                           rect.right - 1);
+        work.launch_around(2 * cells, kernel::lattice_spline, rect,
+                           {.before = before,
+                            .carried = carried,
+                            .result = result,
+                            .spacing = cells,
+                            .last = rect.right - 1});
         terrain.set(field, std::move(result));
     }
 };

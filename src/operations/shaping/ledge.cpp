@@ -42,8 +42,12 @@ struct Ledge {
         WorkTerrain& terrain = work.terrain();
         std::vector<float> given = values(terrain.grid());
         Field result(terrain.rect());
-        work.launch(kernel::ledge, terrain.rect(), terrain.field(field), result, given[0], given[1],
-                    given[2]);
+        work.launch(kernel::ledge, terrain.rect(),
+                    {.before = terrain.field(field),
+                     .result = result,
+                     .amount = given[0],
+                     .limit = given[1],
+                     .softness = given[2]});
         terrain.set(field, std::move(result));
     }
 

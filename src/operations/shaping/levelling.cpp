@@ -201,7 +201,7 @@ struct Levelling {
         if (cells <= 0) return;
         const Field before = terrain.field(field);
         work.progress().expect(4 * rect.cells());
-        bool holes = work.fold(kernel::count_missing, rect, before)[0].sum > 0;
+        bool holes = work.fold(kernel::count_missing, rect, {.field = before}).cells > 0;
         Window window = whole_cells ? Window::of_whole_cells(shape, cells) : Window::of(shape, cells);
         int reach = window.reach();
 
@@ -218,22 +218,42 @@ struct Levelling {
 
         Field low_sum(rect);
         Field high_sum(rect);
-        work.launch(kernel::levelling_sums, rect, before, low_sum, high_sum, low, parts, most);
-        work.launch(kernel::levelling_sums_down, rect, low_sum, high_sum);
+        work.launch(kernel::levelling_sums, rect,
+                    {.field = before,
+                     .low_sum = low_sum,
+                     .high_sum = high_sum,
+                     .low = low,
+                     .parts = parts,
+                     .most = most});
+        work.launch(kernel::levelling_sums_down, rect, {.low_sum = low_sum, .high_sum = high_sum});
         Field count;
         if (holes) {
             count = Field(rect);
-            work.launch(kernel::levelling_counts, rect, before, count);
-            work.launch(kernel::levelling_counts_down, rect, count);
+            work.launch(kernel::levelling_counts, rect, {.field = before, .count = count});
+            work.launch(kernel::levelling_counts_down, rect, {.count = count});
         }
-        const Field& low_sums = low_sum;
-        const Field& high_sums = high_sum;
         const Field* counts = holes ? &count : nullptr;
         Field result(rect);
-        work.launch_around(reach + 1, kernel::levelling, rect, before, low_sums, high_sums, counts, result,
-                           window.widths, window.heights, window.ends, window.shares, int(window.ends.size()),
-                           rect.left, rect.top, rect.right, rect.bottom, low, parts, part, most,
-                           float(window.cells));
+        work.launch_around(reach + 1, kernel::levelling, rect,
+                           {.field = before,
+                            .low_sum = low_sum,
+                            .high_sum = high_sum,
+                            .count = counts,
+                            .result = result,
+                            .widths = window.widths,
+                            .heights = window.heights,
+                            .ends = window.ends,
+                            .shares = window.shares,
+                            .neighbourhoods = int(window.ends.size()),
+                            .left = rect.left,
+                            .top = rect.top,
+                            .right = rect.right,
+                            .bottom = rect.bottom,
+                            .low = low,
+                            .parts = parts,
+                            .part = part,
+                            .most = most,
+                            .whole = float(window.cells)});
         terrain.set(field, std::move(result));
     }
 };

@@ -21,14 +21,19 @@ struct Normalise {
         WorkTerrain& terrain = work.terrain();
         const Field& before = terrain.field(field);
         work.progress().expect(2 * terrain.rect().cells());
-        std::vector<Folded> extent = work.fold(kernel::extent, terrain.rect(), before);
-        float low = extent[0].extreme;
-        float high = extent[1].extreme;
+        kernel::ExtentFolds extent = work.fold(kernel::extent, terrain.rect(), {.field = before});
+        float low = extent.low;
+        float high = extent.high;
         if (low > high) return;  // every cell is missing
         Interval range = terrain.range_of(field);
         Field result(terrain.rect());
-        work.launch(kernel::normalise, terrain.rect(), before, result, low, high - low, float(range.low),
-                    float(range.high));
+        work.launch(kernel::normalise, terrain.rect(),
+                    {.field = before,
+                     .result = result,
+                     .from = low,
+                     .span = high - low,
+                     .low = float(range.low),
+                     .high = float(range.high)});
         terrain.set(field, std::move(result));
     }
 };

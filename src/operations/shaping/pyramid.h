@@ -33,8 +33,12 @@ struct Weighted {
 // The next level down or up. Sums that have no weights yet get them where `weighted`: 1 for every known cell.
 inline Weighted halved(Work& work, const Weighted& finer, const Rect& rect, bool weighted) {
     Weighted coarser = Weighted::on(rect, weighted);
-    work.launch_around(2, kernel::pyramid_halve, rect, finer.value, finer.weight_or_none(), coarser.value,
-                       coarser.weight_or_none(), weighted);
+    work.launch_around(2, kernel::pyramid_halve, rect,
+                       {.value = finer.value,
+                        .weight = finer.weight_or_none(),
+                        .value_out = coarser.value,
+                        .weight_out = coarser.weight_or_none(),
+                        .weighted = weighted});
     return coarser;
 }
 // The same for further sums of the same weights.
@@ -42,13 +46,22 @@ inline Field halved_sums(Work& work, const Field& finer, const Rect& rect) {
     const Field* no_weights = nullptr;
     Field* none_asked_for = nullptr;
     Field coarser(rect);
-    work.launch_around(2, kernel::pyramid_halve, rect, finer, no_weights, coarser, none_asked_for, true);
+    work.launch_around(2, kernel::pyramid_halve, rect,
+                       {.value = finer,
+                        .weight = no_weights,
+                        .value_out = coarser,
+                        .weight_out = none_asked_for,
+                        .weighted = true});
     return coarser;
 }
 inline Weighted doubled(Work& work, const Weighted& coarser, const Rect& rect, bool weighted) {
     Weighted finer = Weighted::on(rect, weighted);
-    work.launch_around(1, kernel::pyramid_double, rect, coarser.value, coarser.weight_or_none(), finer.value,
-                       finer.weight_or_none(), weighted);
+    work.launch_around(1, kernel::pyramid_double, rect,
+                       {.value = coarser.value,
+                        .weight = coarser.weight_or_none(),
+                        .value_out = finer.value,
+                        .weight_out = finer.weight_or_none(),
+                        .weighted = weighted});
     return finer;
 }
 

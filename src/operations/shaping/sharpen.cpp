@@ -43,8 +43,14 @@ struct Sharpen {
         const Surroundings around = Surroundings::of(before, work, radius, field);
         Field result(rect);
         double still = std::max(own_moves * terrain.grid().metres_to_cells(radius), 0.01);
-        work.launch_around(1, kernel::sharpen, rect, before, around.level, around.from_x, around.from_y,
-                           result, float(amount), float(still));
+        work.launch_around(1, kernel::sharpen, rect,
+                           {.before = before,
+                            .smoothed = around.level,
+                            .place_x = around.from_x,
+                            .place_y = around.from_y,
+                            .result = result,
+                            .amount = float(amount),
+                            .still = float(still)});
         terrain.set(field, std::move(result));
     }
 };

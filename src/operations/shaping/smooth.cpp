@@ -114,7 +114,7 @@ struct Smooth {
         work.progress().expect(
             int64_t(double(whole.cells()) * passes + double(in_rim) * (plan.passes() + 1)));
 
-        bool holes = work.fold(kernel::count_missing, whole, original)[0].sum > 0;
+        bool holes = work.fold(kernel::count_missing, whole, {.field = original}).cells > 0;
         // Where weights are needed nearly everywhere, they are taken along everywhere.
         if (holes || 2 * in_rim > whole.cells()) {
             terrain.set(field, weighted_smooth(work, plan, original));
@@ -125,7 +125,7 @@ struct Smooth {
             // The rim sees the border, and what it sees from must not be cut.
             Rect needed = part.expanded(plan.reach).intersected(whole);
             const Field smoothed = weighted_smooth(work, plan, original.cropped(needed));
-            work.launch(kernel::copy, part, smoothed, result);
+            work.launch(kernel::copy, part, {.part = smoothed, .result = result});
         }
         terrain.set(field, std::move(result));
     }
@@ -143,7 +143,8 @@ struct Smooth {
     static Field weighted_smooth(Work& work, const Plan& plan, const Field& original) {
         const Weighted sums = smooth(work, plan, original, true);
         Field result(original.rect());
-        work.launch(kernel::smooth_divide, original.rect(), original, sums.value, sums.weight, result);
+        work.launch(kernel::smooth_divide, original.rect(),
+                    {.original = original, .value = sums.value, .weight = sums.weight, .result = result});
         return result;
     }
 
@@ -153,10 +154,16 @@ struct Smooth {
         Weighted current{original, {}, false};
         for (int level = 0; level < plan.levels; level++)
             current = halved(work, current, rects[size_t(level) + 1], weighted);
-        for (const Kernel* along : {&kernel::smooth_across, &kernel::smooth_down}) {
+        for (const auto* along : {&kernel::smooth_across, &kernel::smooth_down}) {
             Weighted next = Weighted::on(rects.back(), weighted);
-            work.launch_around(plan.radius, *along, rects.back(), current.value, current.weight_or_none(),
-                               next.value, next.weight_or_none(), plan.taps, plan.radius, weighted);
+            work.launch_around(plan.radius, *along, rects.back(),
+                               {.value = current.value,
+                                .weight = current.weight_or_none(),
+                                .value_out = next.value,
+                                .weight_out = next.weight_or_none(),
+                                .taps = plan.taps,
+                                .radius = plan.radius,
+                                .weighted = weighted});
             current = std::move(next);
         }
         for (int level = plan.levels; level > 0; level--)

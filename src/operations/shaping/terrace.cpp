@@ -41,8 +41,12 @@ struct Terrace {
         WorkTerrain& terrain = work.terrain();
         std::vector<float> given = values(terrain.grid());
         Field result(terrain.rect());
-        work.launch(kernel::terrace, terrain.rect(), terrain.field(field), result, given[0], given[1],
-                    given[2]);
+        work.launch(kernel::terrace, terrain.rect(),
+                    {.before = terrain.field(field),
+                     .result = result,
+                     .step = given[0],
+                     .sharpness = given[1],
+                     .offset = given[2]});
         terrain.set(field, std::move(result));
     }
 

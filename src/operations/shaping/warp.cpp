@@ -119,20 +119,27 @@ struct Warp {
 
         const Field before = terrain.field(field);
         Field result(rect);
-        work.launch(kernel::copy, rect, before, result);
+        work.launch(kernel::copy, rect, {.part = before, .result = result});
         if (!changed.empty()) {
             // A patch of its own: only that much has to fit into a device's memory at once.
             Field around(needed);
-            work.launch(kernel::copy, needed, before, around);
-            const Field& patch = around;
+            work.launch(kernel::copy, needed, {.part = before, .result = around});
             Field warped(changed);
             double middle_x = std::floor(circle.x);
             double middle_y = std::floor(circle.y);
-            work.launch(kernel::warp, changed, patch, warped, int(middle_x), int(middle_y),
-                        float(circle.x - middle_x), float(circle.y - middle_y), float(circle.radius),
-                        float(circle.move_x), float(circle.move_y), float(circle.pinch), float(circle.twirl));
-            const Field& circle_after = warped;
-            work.launch(kernel::copy, changed, circle_after, result);
+            work.launch(kernel::warp, changed,
+                        {.patch = around,
+                         .result = warped,
+                         .middle_x = int(middle_x),
+                         .middle_y = int(middle_y),
+                         .part_x = float(circle.x - middle_x),
+                         .part_y = float(circle.y - middle_y),
+                         .radius = float(circle.radius),
+                         .move_x = float(circle.move_x),
+                         .move_y = float(circle.move_y),
+                         .pinch = float(circle.pinch),
+                         .twirl = float(circle.twirl)});
+            work.launch(kernel::copy, changed, {.part = warped, .result = result});
         }
         terrain.set(field, std::move(result));
     }

@@ -166,8 +166,17 @@ struct Noise {
         Field result(terrain.rect());
         if (plain) {
             float scale = float((is_symmetric(kind) ? range.span() / 2 : range.span()) / tables.total);
-            work.launch(kernel::noise, terrain.rect(), result, tables.down, tables.shifts_x, tables.shifts_y,
-                        tables.amplitudes, tables.seeds, tables.count(), int(kind), base, scale);
+            work.launch(kernel::noise, terrain.rect(),
+                        {.height = result,
+                         .steps = tables.down,
+                         .shifts_x = tables.shifts_x,
+                         .shifts_y = tables.shifts_y,
+                         .amplitudes = tables.amplitudes,
+                         .seeds = tables.seeds,
+                         .octaves = tables.count(),
+                         .kind = int(kind),
+                         .base = base,
+                         .scale = scale});
         } else {
             OctaveTables swirls = distortion > 0 ? swirling(own_seed, cell) : OctaveTables();
             int swirl_octaves = swirls.count() / 2;
@@ -186,17 +195,66 @@ struct Noise {
             float swirl_base = folded ? -1.0f : 0.0f;
             float swirl_scale = float((folded ? 2 : 1) / swirl_total);
             if (kind == NoiseKind::erosive)
-                work.launch(kernel::noise_erosive, terrain.rect(), result, tables.across, tables.slant,
-                            tables.down, tables.shifts_x, tables.shifts_y, tables.amplitudes, tables.seeds,
-                            tables.bends, tables.pulls, count, int(straight), swirl_octaves,
-                            int(distortion_kind), swirl_base, swirl_scale, float(lacunarity),
-                            float(erosion.most), float(erosion.last), base, scale);
+                work.launch(kernel::noise_erosive, terrain.rect(),
+                            {.height = result,
+                             .across = tables.across,
+                             .slant = tables.slant,
+                             .down = tables.down,
+                             .shifts_x = tables.shifts_x,
+                             .shifts_y = tables.shifts_y,
+                             .amplitudes = tables.amplitudes,
+                             .seeds = tables.seeds,
+                             .bends = tables.bends,
+                             .pulls = tables.pulls,
+                             .octaves = count,
+                             .straight = int(straight),
+                             .swirls = swirl_octaves,
+                             .swirl_kind = int(distortion_kind),
+                             .swirl_base = swirl_base,
+                             .swirl_scale = swirl_scale,
+                             .finer = float(lacunarity),
+                             .most = float(erosion.most),
+                             .last = float(erosion.last),
+                             .base = base,
+                             .scale = scale});
+            else if (kind == NoiseKind::quilez)
+                work.launch(kernel::noise_quilez, terrain.rect(),
+                            {.height = result,
+                             .across = tables.across,
+                             .slant = tables.slant,
+                             .down = tables.down,
+                             .shifts_x = tables.shifts_x,
+                             .shifts_y = tables.shifts_y,
+                             .amplitudes = tables.amplitudes,
+                             .seeds = tables.seeds,
+                             .bends = tables.bends,
+                             .octaves = count,
+                             .straight = straight,
+                             .swirls = swirl_octaves,
+                             .swirl_kind = int(distortion_kind),
+                             .swirl_base = swirl_base,
+                             .swirl_scale = swirl_scale,
+                             .base = base,
+                             .scale = scale});
             else
-                work.launch(kind == NoiseKind::quilez ? kernel::noise_quilez : kernel::noise_bent,
-                            terrain.rect(), result, tables.across, tables.slant, tables.down, tables.shifts_x,
-                            tables.shifts_y, tables.amplitudes, tables.seeds, tables.bends, count,
-                            kind == NoiseKind::quilez ? int(straight) : int(kind), swirl_octaves,
-                            int(distortion_kind), swirl_base, swirl_scale, base, scale);
+                work.launch(kernel::noise_bent, terrain.rect(),
+                            {.height = result,
+                             .across = tables.across,
+                             .slant = tables.slant,
+                             .down = tables.down,
+                             .shifts_x = tables.shifts_x,
+                             .shifts_y = tables.shifts_y,
+                             .amplitudes = tables.amplitudes,
+                             .seeds = tables.seeds,
+                             .bends = tables.bends,
+                             .octaves = count,
+                             .kind = int(kind),
+                             .swirls = swirl_octaves,
+                             .swirl_kind = int(distortion_kind),
+                             .swirl_base = swirl_base,
+                             .swirl_scale = swirl_scale,
+                             .base = base,
+                             .scale = scale});
         }
         terrain.set(field, std::move(result));
     }

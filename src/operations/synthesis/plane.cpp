@@ -50,8 +50,13 @@ struct TiltedPlane {
         // In doubles: an anchor far away makes large numbers whose difference is what counts.
         double base = height + grade_x * (column * grid.cell - x) + grade_y * (row * grid.cell - y);
         Field result(terrain.rect());
-        work.launch(kernel::plane, terrain.rect(), result, column, row, float(base),
-                    float(grade_x * grid.cell), float(grade_y * grid.cell));
+        work.launch(kernel::plane, terrain.rect(),
+                    {.field = result,
+                     .column = column,
+                     .row = row,
+                     .base = float(base),
+                     .across = float(grade_x * grid.cell),
+                     .down = float(grade_y * grid.cell)});
         terrain.set(field, std::move(result));
     }
 };

@@ -1,0 +1,122 @@
+// Kernels of the build with their arguments by name. For every KERNEL(...) the build writes a struct with a member for each
+// parameter that a launch gives (cmake/Kernels.cmake), and a launch fills it in:
+//
+//     device.launch(kernel::gradation, rect, {.height = before, .hardness = hardness, .result = height, …});
+//
+// What is left out, of another kind or in the place of another does not compile. The types here are those of the members.
+// None of them can be made from nothing, and numbers are made from their own type alone: where a double is rounded is part
+// of the result.
+#pragma once
+
+#include "compute/argument.h"
+
+#include <concepts>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+namespace caprock {
+
+namespace given {
+
+// Cells are those of a plane, or of whatever has one: fields are not known here.
+inline const Plane& plane_of(const Plane& plane) { return plane; }
+inline Plane& plane_of(Plane& plane) { return plane; }
+template <typename Holder>
+requires requires(Holder& holder) { holder.plane(); }
+auto& plane_of(Holder& holder) { return holder.plane(); }
+
+template <typename Cells>
+concept Readable = requires(const Cells& cells) {
+    { plane_of(cells) } -> std::same_as<const Plane&>;
+};
+template <typename Cells>
+concept Writable = requires(Cells& cells) {
+    { plane_of(cells) } -> std::same_as<Plane&>;
+};
+
+// Cells to be read. Null where the terrain has no such field.
+class Read {
+  public:
+    Read(std::nullptr_t) : argument_(nullptr) {}
+    template <Readable Cells>
+    Read(const Cells& cells) : argument_(plane_of(cells)) {}
+    template <Readable Cells>
+    Read(const Cells* cells) : argument_(cells ? Argument(plane_of(*cells)) : Argument(nullptr)) {}
+    const Argument& argument() const { return argument_; }
+
+  private:
+    Argument argument_;
+};
+
+// Cells to be written. Null where nobody wants them.
+class Written {
+  public:
+    Written(std::nullptr_t) : argument_(nullptr) {}
+    template <Writable Cells>
+    Written(Cells& cells) : argument_(plane_of(cells)) {}
+    template <Writable Cells>
+    Written(Cells* cells) : argument_(cells ? Argument(plane_of(*cells)) : Argument(nullptr)) {}
+    const Argument& argument() const { return argument_; }
+
+  private:
+    Argument argument_;
+};
+
+// By the words of the dialect.
+using In = Read;
+using Around = Read;
+using Finer = Read;
+using Coarser = Read;
+using Anywhere = Read;
+using Out = Written;
+using InOut = Written;
+using Tally = Written;
+
+template <typename Value, typename From>
+concept SameNumber = std::same_as<Value, From> ||(std::same_as<Value, int32_t>&& std::same_as<From, bool>);
+
+// One number for all cells. A yes or no is an int.
+template <typename Value>
+class Uniform {
+  public:
+    template <typename From>
+    requires SameNumber<Value, From> Uniform(From value) : argument_(Value(value)) {}
+    const Argument& argument() const { return argument_; }
+
+  private:
+    Argument argument_;
+};
+
+template <typename Entry>
+class Table {
+  public:
+    Table(const std::vector<Entry>& entries) : Table(std::span<const Entry>(entries)) {}
+    Table(std::span<const Entry> entries) : argument_(TableArgument{entries.data(), entries.size_bytes()}) {}
+    const Argument& argument() const { return argument_; }
+
+  private:
+    Argument argument_;
+};
+
+// The first member of every struct of arguments. It has a value already, which names skip; a list without names would have
+// to begin with one.
+class ByName {
+  public:
+    static constexpr ByName only() { return ByName(0); }
+
+  private:
+    explicit constexpr ByName(int) {}
+};
+
+}  // namespace given
+
+struct NoFolds {};
+
+// A kernel whose arguments are known while the program is compiled. Wherever kernels are handled as data, it is a Kernel
+// like others. Those of one file with the same parameters have one type, so that a launch may choose between them.
+template <typename Arguments, typename Folds = NoFolds>
+struct TypedKernel : Kernel {};
+
+}  // namespace caprock
