@@ -24,7 +24,7 @@ struct Lookout : Studio {
     double above_ground() {
         const Terrain& terrain = window().board().terrain();
         const Vector3& eye = scene().camera().position;
-        std::optional<double> ground = height_at(terrain.height(), terrain.grid().cell, eye.x, eye.y);
+        std::optional<double> ground = height_at(terrain.height(), terrain.grid(), eye.x, eye.y);
         return ground ? eye.z - *ground * window().look().settings().exaggeration : 1e9;
     }
     void wheel(QPointF at, int steps) {
