@@ -69,20 +69,20 @@ Rect around_middle(const Rect& all, int side) {
 Scene scene_of_heights(const Field& heights) {
     Scene scene;
     scene.rect = heights.rect();
-    scene.cell = cell;
-    scene.range = {0, 1500};
+    scene.grid = {heights.rect(), cell, {0, 1500}};
     scene.heights = source_of(heights);
     return scene;
 }
 
 // Ahead over the middle, looking a little down, with the horizon in the picture: all the ground there is.
 Camera on_the_flight(const Field& heights, int frame) {
-    Rect rect = heights.rect();
+    Grid grid{heights.rect(), cell, {0, 1500}};
+    WorldPoint middle = grid.middle_of(heights.rect());
     Camera camera;
     camera.heading = 20 + frame * 0.5;
     camera.pitch = flight_pitch;
-    camera.position = {(rect.left + rect.right) * 0.5 * cell, (rect.top + rect.bottom) * 0.5 * cell, 0};
-    camera.position.z = height_at(heights, cell, camera.position.x, camera.position.y).value() + above_ground;
+    camera.position = {middle.x, middle.y,
+                       height_at(heights, grid, middle.x, middle.y).value() + above_ground};
     Vector3 ahead = axes_of(camera).ahead;
     camera.position.x += ahead.x * step * frame;
     camera.position.y += ahead.y * step * frame;

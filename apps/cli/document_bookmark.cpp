@@ -35,8 +35,10 @@ Camera bookmarked_camera(const std::string& path, const std::string& name) {
     }
     Camera camera = *found;
     const DocumentState& state = document->state();
-    camera.position.x -= state.window.left * state.grid.cell;
-    camera.position.y -= state.window.top * state.grid.cell;
+    // What is rendered begins with the first cell that is shown.
+    WorldPoint first = state.grid.place_of(state.window.left, state.window.top);
+    camera.position.x -= first.x;
+    camera.position.y -= first.y;
     return camera;
 }
 

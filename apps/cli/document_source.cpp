@@ -25,22 +25,10 @@ std::unique_ptr<Document> opened(const std::string& path, DocumentOptions option
     return Document::open(path, options);
 }
 
-// The place of the first cell of a part of the grid, at a level. Transforms are of the corners of cells, whose middles
-// stay where they are.
-Georeference place_of_part(Georeference place, int level, const Rect& part) {
-    for (size_t axis : {size_t(0), size_t(3)}) {
-        double& corner = place.transform[axis];
-        double& along = place.transform[axis + 1];
-        double& down = place.transform[axis + 2];
-        double middle = corner + (along + down) / 2;
-        if (level > 0) {
-            along = std::ldexp(along, level);
-            down = std::ldexp(down, level);
-            corner = middle - (along + down) / 2;
-        }
-        corner += part.left * along + part.top * down;
-    }
-    return place;
+// The place of a part of the grid, in cells of a level.
+Georeference place_of_part(const Georeference& place, int level, const Rect& part) {
+    double larger = std::ldexp(1.0, level);
+    return place.of_cells(part.left * larger, part.top * larger, larger, larger);
 }
 
 void copy_cells(const Field& from, Field& into) {

@@ -64,11 +64,6 @@ void add_recipe(Recipe recipe, Words words, const OtherOptions& others, TypedOpe
     }
 }
 
-std::pair<double, double> middle_of(const DocumentState& state) {
-    return {(state.window.left + state.window.right - 1) / 2.0 * state.grid.cell,
-            (state.window.top + state.window.bottom - 1) / 2.0 * state.grid.cell};
-}
-
 }  // namespace
 
 // ---- operations ------------------------------------------------------------------------------------------
@@ -149,7 +144,7 @@ Layer NewLayerSettings::layer(LayerKind kind, const DocumentState& state) const 
     LayerSettings settings = own;
     // One without a name is given one when it is added.
     if (settings.name.empty()) settings.name = "new";
-    auto [x, y] = middle_of(state);
+    auto [x, y] = state.grid.middle_of(state.window);
     settings.apply_to(layer, x, y);
     layer.name = own.name;
     return layer;

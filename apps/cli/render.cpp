@@ -141,7 +141,7 @@ Picture map_picture(const Subject& subject, const Terrain& terrain, const Render
     // Surfaces of the map at work, besides the picture.
     require_memory(uint64_t(size.cells()) * 40,
                    fmt::format("a picture of {} x {} pixels", size.width, size.height));
-    return draw_map(terrain, fitted(cells, terrain.grid().cell, size), size, options);
+    return draw_map(terrain, fitted(cells, terrain.grid(), size), size, options);
 }
 
 // What both views are asked for in the same words.
@@ -166,7 +166,7 @@ SceneRequest scene_request(const Subject& subject, const Terrain& terrain, const
     scene.legend = map.legend;
     scene.lettering = map.detail;
     // As suits a map of this size.
-    MapView view = fitted(terrain.rect(), terrain.grid().cell, scene.size);
+    MapView view = fitted(terrain.rect(), terrain.grid(), scene.size);
     if (map.contours) {
         MapPyramid pyramid(terrain);
         scene.contours = *map.contours > 0 ? *map.contours : suitable_contours(pyramid, view, map.detail);

@@ -137,7 +137,7 @@ void draw_scene(const Terrain& terrain, const SceneSettings& settings, const Sce
     gl::TerrainRenderer renderer(context.functions());
     renderer.set_scene(scene);
     if (settings.shadows)
-        renderer.set_light_map({terrain.height(), scene.cell, request.exaggeration, look.sun});
+        renderer.set_light_map({terrain.height(), scene.grid.cell, request.exaggeration, look.sun});
     gl::Canvas canvas(context.functions(), request.size, settings.samples);
     Box bounds = renderer.bounds(look);
     int count = std::max(settings.turntable, 1);

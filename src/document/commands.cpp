@@ -75,11 +75,6 @@ std::string operation_names_of(const std::vector<LayerOperation>& operations) {
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-std::pair<double, double> middle_of(const DocumentState& state) {
-    return {(state.window.left + state.window.right - 1) / 2.0 * state.grid.cell,
-            (state.window.top + state.window.bottom - 1) / 2.0 * state.grid.cell};
-}
-
 // Numbers and canvases of its own for a copy and all in it.
 void make_own(Edit& edit, Layer& layer) {
     layer.id = edit.state().next_layer++;
@@ -93,13 +88,10 @@ void make_own(Edit& edit, Layer& layer) {
 std::pair<double, double> offset_between(const DocumentState& state, const Terrain& shape) {
     const Georeference* there = shape.georeference();
     if (!there || !state.georeference || there->projection != state.georeference->projection) return {0, 0};
-    // Transforms are of the corners of cells.
-    auto middle = [](const Georeference& place, double cell) {
-        return std::pair(place.transform[0] + cell / 2, place.transform[3] - cell / 2);
-    };
-    auto [file_x, file_y] = middle(*there, shape.grid().cell);
-    auto [own_x, own_y] = middle(*state.georeference, state.grid.cell);
-    return {file_x - own_x, own_y - file_y};
+    Coordinates file = there->at_cell(0, 0);
+    Coordinates own = state.georeference->at_cell(0, 0);
+    // Coordinates grow to the north.
+    return {file.x - own.x, own.y - file.y};
 }
 
 int64_t missing_cells(const Field& field) {
@@ -359,7 +351,7 @@ void set_layers(Document& document, const std::vector<int>& layers, const LayerT
     document.change(
         fmt::format("set {} of {}", fmt::join(names, ", "), of),
         [&](Edit& edit) {
-            auto [x, y] = middle_of(edit.state());
+            auto [x, y] = edit.state().grid.middle_of(edit.state().window);
             for (int id : layers)
                 for (const auto& [name, text] : settings)
                     set_by_name(layer_of(edit.state(), id), name, text, x, y);

@@ -135,17 +135,9 @@ void resample_document(Document& document, double cell, Progress* progress) {
         }
         state.grid = grid;
         state.window = scaled(state.window, ratio).intersected(grid.extent);
-        if (state.georeference) {
-            // The place is that of the first cell's corner, and the corner has moved: the middle has not.
-            auto& place = state.georeference->transform;
-            for (int axis : {0, 3}) {
-                size_t at = size_t(axis);
-                double middle = place[at] + (place[at + 1] + place[at + 2]) / 2;
-                place[at + 1] /= ratio;
-                place[at + 2] /= ratio;
-                place[at] = middle - (place[at + 1] + place[at + 2]) / 2;
-            }
-        }
+        // Samples of cell (0, 0) lie where they did, in pixels of another size.
+        if (state.georeference)
+            state.georeference = state.georeference->of_cells(0, 0, cell / old_cell, cell / old_cell);
     });
 }
 

@@ -7,13 +7,9 @@ Terrain TerrainInMemory::shape() const {
     grid.extent = Rect::of(terrain_.rect().size());
     Terrain shape(grid);
     if (!terrain_.georeference()) return shape;
-    Georeference georeference = *terrain_.georeference();
-    auto& t = georeference.transform;
-    int columns = terrain_.rect().left - terrain_.grid().extent.left;
-    int rows = terrain_.rect().top - terrain_.grid().extent.top;
-    t[0] += columns * t[1] + rows * t[2];
-    t[3] += columns * t[4] + rows * t[5];
-    shape.set_georeference(georeference);
+    const Rect& extent = terrain_.grid().extent;
+    shape.set_georeference(terrain_.georeference()->of_cells(terrain_.rect().left - extent.left,
+                                                             terrain_.rect().top - extent.top));
     return shape;
 }
 

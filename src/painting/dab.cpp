@@ -79,8 +79,7 @@ void DabMaker::add(const PathPlace& place, std::vector<Dab>& dabs) {
         y += far * sine(way);
     }
 
-    double middle_x = (grid_.extent.left + grid_.extent.right - 1) * grid_.cell / 2;
-    double middle_y = (grid_.extent.top + grid_.extent.bottom - 1) * grid_.cell / 2;
+    auto [middle_x, middle_y] = grid_.middle_of(grid_.extent);
     if (!settings_.symmetry_centre.empty()) {
         middle_x = settings_.symmetry_centre[0];
         middle_y = settings_.symmetry_centre[1];

@@ -40,6 +40,26 @@ void Grid::check() const {
                         interval_text(range), most_of_a_height, most_of_a_height));
 }
 
+Coordinates Georeference::at_cell(double x, double y) const {
+    const auto& t = transform;
+    double column = cells_to_pixels(x), row = cells_to_pixels(y);
+    return {t[0] + column * t[1] + row * t[2], t[3] + column * t[4] + row * t[5]};
+}
+
+Georeference Georeference::of_cells(double x, double y, double across, double down) const {
+    Georeference made = *this;
+    // The corner of a larger pixel lies further from its sample.
+    double column = cells_to_pixels(x) - cells_to_pixels(0) * across;
+    double row = cells_to_pixels(y) - cells_to_pixels(0) * down;
+    for (size_t axis : {size_t(0), size_t(3)}) {
+        double* t = made.transform.data() + axis;
+        t[0] += column * t[1] + row * t[2];
+        t[1] *= across;
+        t[2] *= down;
+    }
+    return made;
+}
+
 const Field* Terrain::find(std::string_view name) const {
     for (const auto& [known, field] : fields_)
         if (known == name) return &field;
@@ -75,6 +95,13 @@ std::vector<std::string> Terrain::names() const {
 
 Interval Terrain::range_of(std::string_view name) const {
     return is_ground(name) ? grid_.range : Interval{0, 1};
+}
+
+std::optional<Coordinates> Terrain::coordinates_of(const WorldPoint& place) const {
+    if (!georeferenced_) return std::nullopt;
+    // A transform counts from the first cell of the grid.
+    return georeference_.at_cell(grid_.metres_to_cells(place.x) - grid_.extent.left,
+                                 grid_.metres_to_cells(place.y) - grid_.extent.top);
 }
 
 Terrain Terrain::cropped(const Rect& part) const {

@@ -6,6 +6,7 @@
 #include "terrain/quantity.h"
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,12 +14,27 @@
 
 namespace caprock {
 
+// In the units of a coordinate reference system.
+struct Coordinates {
+    double x = 0;
+    double y = 0;
+
+    bool operator==(const Coordinates&) const = default;
+};
+
 // Where on Earth imported data lies. Carried through every operation to the output.
 struct Georeference {
-    std::string projection;             // well-known text of the coordinate reference system; may be empty
-    std::array<double, 6> transform{};  // GDAL's: x = t0 + col t1 + row t2, y = t3 + col t4 + row t5
-    std::string vertical_unit;          // as the file named it; empty: metres
-    bool at_points = false;             // cells are measured at points, not over areas
+    std::string projection;  // well-known text of the coordinate reference system; may be empty
+    std::array<double, 6>
+        transform{};            // GDAL's, of pixels: x = t0 + col t1 + row t2, y = t3 + col t4 + row t5
+    std::string vertical_unit;  // as the file named it; empty: metres
+    bool at_points = false;     // cells are measured at points, not over areas
+
+    // Of a place in cells from the first: a whole number is a sample, which lies in the middle of its pixel.
+    Coordinates at_cell(double x, double y) const;
+    // The same land in other cells, so many times as large: the first has its sample where this has coordinates (x, y)
+    // in cells.
+    Georeference of_cells(double x, double y, double across = 1, double down = 1) const;
 
     bool operator==(const Georeference&) const = default;
 };
@@ -54,6 +70,8 @@ class Terrain {
         georeference_ = georeference;
         georeferenced_ = true;
     }
+    // Of a place on the grid, where the terrain has a georeference.
+    std::optional<Coordinates> coordinates_of(const WorldPoint& place) const;
 
     Terrain cropped(const Rect& part) const;
 

@@ -44,8 +44,8 @@ class Bookmarks {
 std::string bookmarks_text(const Bookmarks& bookmarks);
 Bookmarks parse_bookmarks(const std::string& text);
 
-// Beside the document that they are of: "Mesa.caprock.bookmarks.json" for "Mesa.caprock". Positions are metres from the
-// corner of the document's first cell, so that a bookmark stays with its land whatever is cropped.
+// Beside the document that they are of: "Mesa.caprock.bookmarks.json" for "Mesa.caprock". Positions are metres in the
+// document's world frame, from its cell (0, 0), so that a bookmark stays with its land whatever is cropped.
 std::string bookmarks_file(const std::string& document);
 
 // The file is replaced as a whole or not at all.

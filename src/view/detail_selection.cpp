@@ -37,7 +37,7 @@ struct HalfSpace {
 
 struct DetailSelection::Look {
     const DetailPyramid& pyramid;
-    double cell;
+    const Grid& grid;
     const DetailSettings& settings;
     Vector3 eye;
     double pixel;    // metres of a pixel at a distance of 1 m
@@ -48,20 +48,22 @@ struct DetailSelection::Look {
     Box box(int level, int x, int y) const {
         const DetailPyramid::Node& node = pyramid.node(level, x, y);
         double span = std::ldexp(double(node_quads), level);
-        double left = pyramid.rect().left + 0.5;
-        double top = pyramid.rect().top + 0.5;
         double low = double(node.low) * settings.exaggeration;
         double high = double(node.high) * settings.exaggeration;
-        double right_most = pyramid.rect().right - 0.5;
-        double bottom_most = pyramid.rect().bottom - 0.5;
-        return {{(left + x * span) * cell, (top + y * span) * cell, std::min(low, high)},
-                {std::min(left + (x + 1) * span, right_most) * cell,
-                 std::min(top + (y + 1) * span, bottom_most) * cell, std::max(low, high)}};
+        // From sample to sample: the last nodes reach beyond the last one.
+        Rect rect = pyramid.rect();
+        auto place = [&](int first, int number, int end) {
+            return grid.cells_to_metres(std::min(first + number * span, end - 1.0));
+        };
+        return {
+            {place(rect.left, x, rect.right), place(rect.top, y, rect.bottom), std::min(low, high)},
+            {place(rect.left, x + 1, rect.right), place(rect.top, y + 1, rect.bottom), std::max(low, high)}};
     }
     // About that: over the highest sample of the smallest node below the eye.
     double height_over_ground() const {
         auto place = [&](double metres, int first, int count) {
-            return std::clamp(int(std::floor((metres / cell - first) / node_quads)), 0, count - 1);
+            double node = std::floor((grid.metres_to_cells(metres) - first) / node_quads);
+            return int(std::clamp(node, 0.0, count - 1.0));
         };
         Size size = pyramid.size(0);
         Box below = box(0, place(eye.x, pyramid.rect().left, size.width),
@@ -112,12 +114,12 @@ struct DetailSelection::Look {
     }
     // The level of texture with about a texel for a pixel.
     int page_level(double distance) const {
-        double texel = distance * pixel * settings.texel / cell;
+        double texel = grid.metres_to_cells(distance * pixel * settings.texel);
         return texel < 1 ? 0 : std::min(int(std::log2(texel)), 30);
     }
 };
 
-std::vector<DetailTile> DetailSelection::select(const DetailPyramid& pyramid, double cell,
+std::vector<DetailTile> DetailSelection::select(const DetailPyramid& pyramid, const Grid& grid,
                                                 const Camera& camera, Size viewport,
                                                 const DetailSettings& settings) {
     CameraAxes axes = axes_of(camera);
@@ -125,7 +127,7 @@ std::vector<DetailTile> DetailSelection::select(const DetailPyramid& pyramid, do
     double half_height = pixel * viewport.height / 2;
     double half_width = pixel * viewport.width / 2;
     Look look = {pyramid,
-                 cell,
+                 grid,
                  settings,
                  camera.position,
                  pixel,
@@ -137,7 +139,7 @@ std::vector<DetailTile> DetailSelection::select(const DetailPyramid& pyramid, do
                    {axes.ahead * half_height + axes.up, 0},
                    {axes.ahead * half_height - axes.up, 0}}}};
     int top = pyramid.levels() - 1;
-    look.bias_distance = std::max({look.distance(look.box(top, 0, 0)), look.height_over_ground(), cell});
+    look.bias_distance = std::max({look.distance(look.box(top, 0, 0)), look.height_over_ground(), grid.cell});
     allowed_ = look.allowed;
     bias_distance_ = look.bias_distance;
 
@@ -207,9 +209,9 @@ void DetailSelection::collect(const Look& look, int level, int x, int y,
         return;
     }
     if (!inner_.contains(key(level, x, y))) return;
-    double half = std::ldexp(double(node_quads), level - 1) * look.cell;
-    int east = look.eye.x > (look.pyramid.rect().left + 0.5) * look.cell + (2 * x + 1) * half;
-    int south = look.eye.y > (look.pyramid.rect().top + 0.5) * look.cell + (2 * y + 1) * half;
+    double half = std::ldexp(double(node_quads), level - 1);
+    int east = look.grid.metres_to_cells(look.eye.x) > look.pyramid.rect().left + (2 * x + 1) * half;
+    int south = look.grid.metres_to_cells(look.eye.y) > look.pyramid.rect().top + (2 * y + 1) * half;
     for (int across : {0, 1})
         for (int along : {0, 1})
             collect(look, level - 1, 2 * x + (along ? 1 - east : east), 2 * y + (across ? 1 - south : south),

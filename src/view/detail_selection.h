@@ -8,6 +8,7 @@
 // nothing cracks.
 #pragma once
 
+#include "terrain/grid.h"
 #include "view/camera.h"
 #include "view/detail_pyramid.h"
 
@@ -56,7 +57,7 @@ class DetailSelection {
     // A page of texture is so many levels finer than the tiles it can serve at most: 256 texels for 32 quads.
     static constexpr int page_levels = 3;
 
-    std::vector<DetailTile> select(const DetailPyramid& pyramid, double cell, const Camera& camera,
+    std::vector<DetailTile> select(const DetailPyramid& pyramid, const Grid& grid, const Camera& camera,
                                    Size viewport, const DetailSettings& settings);
 
     // Metres that a surface may be off at a distance of 1 m in the last selection.

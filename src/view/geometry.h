@@ -1,8 +1,7 @@
 // Vectors, boxes and matrices of the world a terrain is looked at in.
 //
-// The world is measured in metres: x to the east, y to the south as rows of cells go, z up. The sample of cell (i, j)
-// lies at ((i + 0.5) * cell, (j + 0.5) * cell). That frame is left-handed; only camera.cpp and the winding of triangles
-// have to know.
+// The world is measured in metres: x to the east, y to the south as rows of cells go, z up. Where a cell's sample lies,
+// terrain/grid.h says. That frame is left-handed; only camera.cpp and the winding of triangles have to know.
 #pragma once
 
 #include <array>

@@ -23,9 +23,9 @@ Surface around(const Field& field, int column, int row) {
 
 }  // namespace
 
-std::optional<Inspection> inspect(const Terrain& terrain, double x, double y) {
-    double cell = terrain.grid().cell;
-    double column = std::floor(x / cell), row = std::floor(y / cell);
+std::optional<Inspection> inspect(const Terrain& terrain, const WorldPoint& place) {
+    const Grid& grid = terrain.grid();
+    double column = grid.nearest_cell(place.x), row = grid.nearest_cell(place.y);
     const Rect& rect = terrain.rect();
     // In doubles: a point far away is no number of a cell.
     bool inside = column >= rect.left && column < rect.right && row >= rect.top && row < rect.bottom;
@@ -33,14 +33,14 @@ std::optional<Inspection> inspect(const Terrain& terrain, double x, double y) {
     Inspection result;
     result.column = int(column);
     result.row = int(row);
-    result.point = {(column + 0.5) * cell, (row + 0.5) * cell};
+    result.point = grid.place_of(result.column, result.row);
     for (const std::string& name : terrain.names())
         result.values.push_back(
             {name, terrain.field(name).at(result.column, result.row), std::string(quantity_of(name).unit)});
     if (const Field* height = terrain.find("height")) {
         Surface heights = around(*height, result.column, result.row);
         if (!is_missing(heights.row(0)[0])) {
-            Gradient rise = Slopes(heights, cell, cell).at(0, 0);
+            Gradient rise = Slopes(heights, grid.cell, grid.cell).at(0, 0);
             result.slope = std::atan(double(length(rise))) * 180 / pi;
             if (rise.x != 0 || rise.y != 0) {
                 // Downhill is where the ground faces; y grows to the south.
@@ -49,12 +49,14 @@ std::optional<Inspection> inspect(const Terrain& terrain, double x, double y) {
             }
         }
     }
-    if (const Georeference* place = terrain.georeference()) {
-        const auto& t = place->transform;
-        double u = column + 0.5 - terrain.grid().extent.left, v = row + 0.5 - terrain.grid().extent.top;
-        result.place = MapPoint{t[0] + u * t[1] + v * t[2], t[3] + u * t[4] + v * t[5]};
-    }
+    result.place = terrain.coordinates_of(result.point);
     return result;
+}
+
+std::optional<Inspection> inspect(const Terrain& terrain, double x, double y) {
+    const Grid& grid = terrain.grid();
+    return inspect(terrain, {grid.pixels_to_metres(grid.metres_to_cells(x)),
+                             grid.pixels_to_metres(grid.metres_to_cells(y))});
 }
 
 }  // namespace caprock

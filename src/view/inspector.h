@@ -19,16 +19,17 @@ struct FieldValue {
 struct Inspection {
     int column = 0;  // of the cell
     int row = 0;
-    MapPoint point;                  // the middle of the cell, metres
+    WorldPoint point;                // where its sample lies
     std::vector<FieldValue> values;  // of every field, in the terrain's order
     std::optional<double> slope;     // degrees; nothing where the height is missing
     std::optional<double>
         aspect;  // where the ground faces, degrees clockwise from north; nothing on level ground
-    std::optional<MapPoint>
-        place;  // of the point, in the coordinates of the georeference, where there is one
+    std::optional<Coordinates> place;  // of the point, where there is a georeference
 };
 
-// The cell under a point, metres to the east and south of the grid's origin. Nothing outside of the terrain.
+// The cell whose sample is nearest to a place. Nothing beyond the area that the terrain's cells cover.
+std::optional<Inspection> inspect(const Terrain& terrain, const WorldPoint& place);
+// The same for whoever counts metres from the edge of the first pixel, as the editor's panel does.
 std::optional<Inspection> inspect(const Terrain& terrain, double x, double y);
 
 }  // namespace caprock

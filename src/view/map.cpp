@@ -198,13 +198,14 @@ class Waters {
 
 // ---- the ground ------------------------------------------------------------------------------------------
 
-// Whether a pixel's middle lies on the terrain.
-std::vector<bool> on_terrain(double centre, double metres_per_pixel, int count, int first, int end,
-                             double low, double high) {
+// Whether a pixel's middle lies on the terrain, of whose cells these are the first and the one past the last.
+std::vector<bool> on_terrain(const Grid& grid, double centre, double metres_per_pixel, int count, int first,
+                             int end, int first_cell, int end_cell) {
     std::vector<bool> on;
     for (int i = first; i < end; i++) {
-        double place = centre + (i + 0.5 - count * 0.5) * metres_per_pixel;
-        on.push_back(place >= low && place < high);
+        // As sampling finds its cells: a middle on the very edge must not be drawn without a cell.
+        double under = grid.nearest_cell(centre + (i + 0.5 - count * 0.5) * metres_per_pixel);
+        on.push_back(under >= first_cell && under < end_cell);
     }
     return on;
 }
@@ -218,14 +219,14 @@ Picture paint_ground(MapPyramid& pyramid, const Sheet& sheet, const MapOptions& 
     std::unique_ptr<Lit> lit;
     if (options.hillshade != Hillshade::none)
         lit = std::make_unique<Lit>(pyramid, *heights, sheet, scheme, options);
-    double cell = pyramid.terrain().grid().cell;
+    const Grid& grid = pyramid.terrain().grid();
     const Rect& rect = pyramid.terrain().rect();
     const Rect& part = sheet.part;
     double metres = sheet.view.metres_per_pixel;
-    std::vector<bool> columns = on_terrain(sheet.view.centre.x, metres, sheet.picture.width, part.left,
-                                           part.right, rect.left * cell, rect.right * cell);
-    std::vector<bool> rows = on_terrain(sheet.view.centre.y, metres, sheet.picture.height, part.top,
-                                        part.bottom, rect.top * cell, rect.bottom * cell);
+    std::vector<bool> columns = on_terrain(grid, sheet.view.centre.x, metres, sheet.picture.width, part.left,
+                                           part.right, rect.left, rect.right);
+    std::vector<bool> rows = on_terrain(grid, sheet.view.centre.y, metres, sheet.picture.height, part.top,
+                                        part.bottom, rect.top, rect.bottom);
 
     Size size = part.size();
     Picture picture{size, std::vector<uint8_t>(size_t(size.cells()) * 3)};
@@ -415,30 +416,31 @@ void check_interval(const char* what, double metres, double span, double most) {
 
 // Cells as squares: the ground at one pixel for a cell, each then drawn as large as it is.
 MapView cell_view(const MapPyramid& pyramid, const MapView& view, Size size, Rect& cells) {
-    double cell = pyramid.terrain().grid().cell;
-    MapPoint first = point_at(view, size, {0, 0}),
-             last = point_at(view, size, {double(size.width), double(size.height)});
+    const Grid& grid = pyramid.terrain().grid();
+    WorldPoint first = point_at(view, size, {0, 0}),
+               last = point_at(view, size, {double(size.width), double(size.height)});
     auto number = [&](double metres, int low, int high) {
-        return int(std::clamp(std::floor(metres / cell), double(low), double(high)));
+        return int(std::clamp(grid.nearest_cell(metres), double(low), double(high)));
     };
     const Rect& rect = pyramid.terrain().rect();
     cells = {number(first.x, rect.left, rect.right - 1), number(first.y, rect.top, rect.bottom - 1),
              number(last.x, rect.left, rect.right - 1) + 1, number(last.y, rect.top, rect.bottom - 1) + 1};
-    return fitted(cells, cell, cells.size());
+    return fitted(cells, grid, cells.size());
 }
 
 bool drawn_as_squares(const MapPyramid& pyramid, const MapView& view, const MapOptions& options) {
     return options.crisp && view.metres_per_pixel < pyramid.terrain().grid().cell;
 }
 
-Picture squares_of(const Picture& cells, const Rect& which, const std::vector<uint8_t>& known, double cell,
-                   const MapView& view, Size size, const Rect& terrain, const MapPaper& paper) {
+Picture squares_of(const Picture& cells, const Rect& which, const std::vector<uint8_t>& known,
+                   const Grid& grid, const MapView& view, Size size, const Rect& terrain,
+                   const MapPaper& paper) {
     Picture picture{size, std::vector<uint8_t>(size_t(size.cells()) * 3)};
     for_rows(size.height, [&](int y) {
         uint8_t* pixel = picture.rgb.data() + size_t(y) * size_t(size.width) * 3;
         for (int x = 0; x < size.width; x++, pixel += 3) {
-            MapPoint point = point_at(view, size, {x + 0.5, y + 0.5});
-            double column = std::floor(point.x / cell), row = std::floor(point.y / cell);
+            WorldPoint point = point_at(view, size, {x + 0.5, y + 0.5});
+            double column = grid.nearest_cell(point.x), row = grid.nearest_cell(point.y);
             Bytes colour = paper.sheet;
             if (column >= terrain.left && column < terrain.right && row >= terrain.top &&
                 row < terrain.bottom) {
@@ -515,7 +517,6 @@ Picture draw_part(MapPyramid& pyramid, const Sheet& sheet, const MapOptions& opt
     if (options.values && !(options.values->span() > 0))
         throw Error(
             fmt::format("values {}: the low end must be below the high end", interval_text(*options.values)));
-    double cell = terrain.grid().cell;
     bool needs_heights = options.hillshade != Hillshade::none || options.contours;
     bool whole = sheet.part == Rect::of(sheet.picture);
 
@@ -535,8 +536,8 @@ Picture draw_part(MapPyramid& pyramid, const Sheet& sheet, const MapOptions& opt
         look(of_cells);
         std::vector<uint8_t> known(size_t(cells.cells()), 1);
         Picture ground = paint_ground(pyramid, of_cells, options, tints, heights.get(), waters.get(), &known);
-        picture =
-            squares_of(ground, cells, known, cell, sheet.view, sheet.picture, terrain.rect(), options.paper);
+        picture = squares_of(ground, cells, known, terrain.grid(), sheet.view, sheet.picture, terrain.rect(),
+                             options.paper);
         if (options.contours) look(sheet);
     } else {
         look(sheet);
@@ -574,13 +575,14 @@ void redraw_land(Picture& land, MapPyramid& pyramid, const MapView& view, const 
         land = draw_land(pyramid, view, land.size, options);
         return;
     }
-    double cell = pyramid.terrain().grid().cell;
-    PixelPoint first = pixel_at(view, land.size, {cells.left * cell, cells.top * cell});
-    PixelPoint last = pixel_at(view, land.size, {cells.right * cell, cells.bottom * cell});
+    const Grid& grid = pyramid.terrain().grid();
+    WorldArea area = grid.area_of(cells);
+    PixelPoint first = pixel_at(view, land.size, {area.left, area.top});
+    PixelPoint last = pixel_at(view, land.size, {area.right, area.bottom});
     Sheet sheet{view, land.size, whole};
     // The light of a pixel depends on the form of the ground, of which one cell reaches to those beside it, at a level
     // and at the next, whose cells are twice as wide; and on cells larger than pixels around it.
-    double reach = 6 * sheet.coarser() + 2 * cell / view.metres_per_pixel + 2;
+    double reach = 6 * sheet.coarser() + 2 * grid.cell / view.metres_per_pixel + 2;
     // Lines are cut off where a part ends, and are drawn a little further than they are shown.
     int hidden = options.contours ? int(std::ceil(2 * shortest_ring * options.detail)) : 0;
     auto pixel = [](double at, int least, int most) {

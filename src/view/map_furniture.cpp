@@ -44,10 +44,9 @@ struct Rectangle {
 };
 
 Rectangle terrain_on(const Picture& picture, const Terrain& terrain, const MapView& view) {
-    double cell = terrain.grid().cell;
-    const Rect& rect = terrain.rect();
-    PixelPoint first = pixel_at(view, picture.size, {rect.left * cell, rect.top * cell});
-    PixelPoint last = pixel_at(view, picture.size, {rect.right * cell, rect.bottom * cell});
+    WorldArea area = terrain.grid().area_of(terrain.rect());
+    PixelPoint first = pixel_at(view, picture.size, {area.left, area.top});
+    PixelPoint last = pixel_at(view, picture.size, {area.right, area.bottom});
     return {first.x, first.y, last.x, last.y};
 }
 
@@ -67,8 +66,8 @@ Axis axis_of(const Terrain& terrain, bool vertical) {
     // Degrees are no metres: the map has a grid of its own then.
     bool metres = std::fabs(t[1] - cell) < 1e-6 * cell && std::fabs(-t[5] - cell) < 1e-6 * cell;
     if (!north_up || !metres) return {};
-    const Rect& extent = terrain.grid().extent;
-    return vertical ? Axis{t[3] + extent.top * cell, -1, true} : Axis{t[0] - extent.left * cell, 1, true};
+    Coordinates origin = *terrain.coordinates_of({0, 0});
+    return vertical ? Axis{origin.y, -1, true} : Axis{origin.x, 1, true};
 }
 
 struct GridLine {

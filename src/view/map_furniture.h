@@ -13,8 +13,8 @@
 
 namespace caprock {
 
-// Lines every so many metres, with their places written at the upper and the left end. From the corner of the grid; of
-// georeferenced terrains with north up, at round coordinates. Nothing is written where something is reserved.
+// Lines every so many metres, with their places written at the upper and the left end. From cell (0, 0); of georeferenced
+// terrains with north up, at round coordinates. Nothing is written where something is reserved.
 void print_grid(Picture& picture, const Terrain& terrain, const MapView& view, double metres, double detail,
                 std::span<const Rect> reserved = {}, const MapPaper& paper = {});
 

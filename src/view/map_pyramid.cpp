@@ -119,16 +119,18 @@ struct Tap {
     float offset;  // from that cell's middle
 };
 
-// Of `count` pixels those from `first` on to `end`, and one more on both sides.
-std::vector<Tap> taps_of(double centre, double metres_per_pixel, int count, int first, int end, double cell,
-                         const Interval& limits) {
+// Of `count` pixels those from `first` on to `end`, and one more on both sides. Cells of a level are the pixels of several
+// cells each, and are counted as those are.
+std::vector<Tap> taps_of(double centre, double metres_per_pixel, int count, int first, int end,
+                         const Grid& grid, int level, const Interval& limits) {
     std::vector<Tap> taps;
     for (int i = first - 1; i <= end; i++) {
-        double place = (centre + (i + 0.5 - count * 0.5) * metres_per_pixel) / cell;
+        double metres = centre + (i + 0.5 - count * 0.5) * metres_per_pixel;
+        double place = std::ldexp(grid.metres_to_pixels(metres), -level);
         // What lies far outside need not be counted as a cell.
         place = std::clamp(place, limits.low - 8, limits.high + 8);
         double under = std::floor(place);
-        taps.push_back({int(under), float(place - under - 0.5)});
+        taps.push_back({int(under), float(pixels_to_cells(place) - under)});
     }
     return taps;
 }
@@ -266,15 +268,15 @@ MapPyramid::Place MapPyramid::place_of(double cells_per_pixel) const {
 Surface MapPyramid::sampled(const std::string& field, const MapView& view, Size picture, const Rect& part,
                             MapSampling sampling, double coarser) {
     Surface surface(part.size());
-    double cell = terrain_.grid().cell;
+    const Grid& grid = terrain_.grid();
     auto sample_level = [&](int number, Surface& to) {
         const Field& source = level(field, number);
-        double size = std::ldexp(cell, number);
+        double size = std::ldexp(grid.cell, number);
         const Rect& rect = source.rect();
         std::vector<Tap> columns = taps_of(view.centre.x, view.metres_per_pixel, picture.width, part.left,
-                                           part.right, size, {double(rect.left), double(rect.right)});
+                                           part.right, grid, number, {double(rect.left), double(rect.right)});
         std::vector<Tap> lines = taps_of(view.centre.y, view.metres_per_pixel, picture.height, part.top,
-                                         part.bottom, size, {double(rect.top), double(rect.bottom)});
+                                         part.bottom, grid, number, {double(rect.top), double(rect.bottom)});
         bool magnified = size > view.metres_per_pixel * 1.0000001;
         if (sampling == MapSampling::picked) {
             sample<Interpolation::stepped>(source, columns, lines, to);
@@ -288,7 +290,7 @@ Surface MapPyramid::sampled(const std::string& field, const MapView& view, Size 
         sample_level(0, surface);
         return surface;
     }
-    Place place = place_of(view.metres_per_pixel / cell * coarser);
+    Place place = place_of(grid.metres_to_cells(view.metres_per_pixel) * coarser);
     sample_level(place.level, surface);
     if (place.beyond == 0) return surface;
     Surface next(part.size());
@@ -342,23 +344,23 @@ double MapPyramid::departure_at(int number, int form_number) {
     std::vector<float> departures;
     for_lattice(field.rect(), [&](int x, int y) {
         float here = cells.at(x, y);
-        double u = (x + 0.5) * ratio, v = (y + 0.5) * ratio;
+        double u = cells_to_pixels(x) * ratio, v = cells_to_pixels(y) * ratio;
         int i = int(std::floor(u)), j = int(std::floor(v));
         if (is_missing(here) || is_missing(form.at(i, j))) return;
         float lines[3];
         for (int k = 0; k < 3; k++) {
             int row = j - 1 + k;
-            lines[k] =
-                spline_along(form.at(i - 1, row), form.at(i, row), form.at(i + 1, row), float(u - i - 0.5));
+            lines[k] = spline_along(form.at(i - 1, row), form.at(i, row), form.at(i + 1, row),
+                                    float(pixels_to_cells(u) - i));
         }
         departures.push_back(
-            std::fabs(here - spline_along(lines[0], lines[1], lines[2], float(v - j - 0.5))));
+            std::fabs(here - spline_along(lines[0], lines[1], lines[2], float(pixels_to_cells(v) - j))));
     });
     return departures_[key] = quantile(departures, 0.75);
 }
 
 MapPyramid::Measures MapPyramid::measures(const MapView& view, double coarser) {
-    double cells_per_pixel = view.metres_per_pixel / terrain_.grid().cell;
+    double cells_per_pixel = terrain_.grid().metres_to_cells(view.metres_per_pixel);
     Place fine = place_of(cells_per_pixel);
     Place wide = place_of(cells_per_pixel * coarser);
     auto between = [&](const Place& place, auto measure) {

@@ -1,7 +1,8 @@
 // A terrain at every resolution, so that a map of it can be drawn anew for every frame.
 //
 // Level 0 are the cells themselves, each further level has cells of twice the size, which are the means of what is
-// known of four, and missing where more than half of them is. Levels are made when they are first asked for and kept.
+// known of four, and missing where more than half of them is. Levels are made when they are first asked for and kept. A mean
+// lies in the middle of the area that its cells cover.
 #pragma once
 
 #include "terrain/terrain.h"

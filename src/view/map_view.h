@@ -7,24 +7,15 @@
 
 namespace caprock {
 
-// Metres to the east and to the south of the grid's origin: cell (i, j) covers i to i + 1 times the cell size, its
-// sample lies in the middle.
-struct MapPoint {
-    double x = 0;
-    double y = 0;
-
-    bool operator==(const MapPoint&) const = default;
-};
-
 struct MapView {
-    MapPoint centre;              // in the middle of the picture
+    WorldPoint centre;            // in the middle of the picture
     double metres_per_pixel = 1;  // more than 0
 
     bool operator==(const MapView&) const = default;
 };
 
-MapPoint point_at(const MapView& view, Size picture, const PixelPoint& pixel);
-PixelPoint pixel_at(const MapView& view, Size picture, const MapPoint& point);
+WorldPoint point_at(const MapView& view, Size picture, const PixelPoint& pixel);
+PixelPoint pixel_at(const MapView& view, Size picture, const WorldPoint& point);
 
 // The land moves with the pointer by so many pixels.
 MapView panned(const MapView& view, double right, double down);
@@ -33,7 +24,8 @@ MapView panned(const MapView& view, double right, double down);
 // for a pixel, and at a pixel for all of the largest terrain.
 MapView zoomed(const MapView& view, Size picture, const PixelPoint& cursor, double times, const Grid& grid);
 
-// All of the cells, in the middle, as large as fits into the picture less its margin (pixels on every side).
-MapView fitted(const Rect& cells, double cell, Size picture, double margin = 0);
+// All of the area that the cells cover, in the middle, as large as fits into the picture less its margin (pixels on every
+// side).
+MapView fitted(const Rect& cells, const Grid& grid, Size picture, double margin = 0);
 
 }  // namespace caprock

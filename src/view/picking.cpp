@@ -65,12 +65,12 @@ Quad quad_at(const float* upper, const float* lower, int x) {
 
 class Search {
   public:
-    Search(const Field& heights, double cell, const RangePyramid& ranges, const Ray& ray)
+    Search(const Field& heights, const Grid& grid, const RangePyramid& ranges, const Ray& ray)
         : rows_(heights.rows()),
           rect_(heights.rect()),
           ranges_(ranges),
-          x_(course(ray.from.x, ray.direction.x, cell, rect_.left)),
-          y_(course(ray.from.y, ray.direction.y, cell, rect_.top)),
+          x_(course(ray.from.x, ray.direction.x, grid, rect_.left)),
+          y_(course(ray.from.y, ray.direction.y, grid, rect_.top)),
           z_{ray.from.z, ray.direction.z} {}
 
     double first_hit() {
@@ -88,11 +88,11 @@ class Search {
 
   private:
     // In cells, from the top left sample.
-    static Course course(double from, double direction, double cell, int first) {
+    static Course course(double from, double direction, const Grid& grid, int first) {
         // Slower than this it does not leave its cell within the size of the Earth, and its times would overflow.
         constexpr double still = 1e-30;
-        double step = direction / cell;
-        return {from / cell - 0.5 - first, std::abs(step) < still ? 0 : step};
+        double step = grid.metres_to_cells(direction);
+        return {grid.metres_to_cells(from) - first, std::abs(step) < still ? 0 : step};
     }
 
     void visit(int level, int block_x, int block_y, const Span& outer) {
@@ -187,24 +187,24 @@ class Search {
 
 }  // namespace
 
-std::optional<Hit> pick(const Field& heights, double cell, const RangePyramid& ranges, const Ray& ray) {
+std::optional<Hit> pick(const Field& heights, const Grid& grid, const RangePyramid& ranges, const Ray& ray) {
     bool somewhere = std::isfinite(length(ray.from)) && length(ray.direction) > 0;
     if (heights.empty() || !somewhere) return std::nullopt;
-    double distance = Search(heights, cell, ranges, ray).first_hit();
+    double distance = Search(heights, grid, ranges, ray).first_hit();
     if (distance == infinity) return std::nullopt;
     const Rect& rect = heights.rect();
     Vector3 position = ray.at(distance);
     // A hit on the border may be rounded to beyond it.
     auto cell_of = [&](double place, int first, int end) {
-        return int(std::clamp(std::floor(place / cell), double(first), double(end - 1)));
+        return int(std::clamp(grid.nearest_cell(place), double(first), double(end - 1)));
     };
     return Hit{position, cell_of(position.x, rect.left, rect.right),
                cell_of(position.y, rect.top, rect.bottom), distance};
 }
 
-std::optional<double> height_at(const Field& heights, double cell, double x, double y) {
+std::optional<double> height_at(const Field& heights, const Grid& grid, double x, double y) {
     const Rect& rect = heights.rect();
-    double across = x / cell - 0.5 - rect.left, down = y / cell - 0.5 - rect.top;
+    double across = grid.metres_to_cells(x) - rect.left, down = grid.metres_to_cells(y) - rect.top;
     if (!(across >= 0 && across <= rect.width() - 1 && down >= 0 && down <= rect.height() - 1))
         return std::nullopt;
     int left = int(across), top = int(down);
@@ -220,13 +220,14 @@ std::optional<double> height_at(const Field& heights, double cell, double x, dou
     return std::nullopt;
 }
 
-std::optional<double> highest_around(const Field& heights, double cell, double x, double y, double reach) {
+std::optional<double> highest_around(const Field& heights, const Grid& grid, double x, double y,
+                                     double reach) {
     const Rect& rect = heights.rect();
     if (rect.width() < 2 || rect.height() < 2) return std::nullopt;
     // The quads that a square around the place touches, counted from the first.
     auto quads = [&](double place, int first, int samples) {
-        double low = std::floor((place - reach) / cell - 0.5 - first);
-        double high = std::floor((place + reach) / cell - 0.5 - first);
+        double low = grid.cell_before(place - reach) - first;
+        double high = grid.cell_before(place + reach) - first;
         return std::pair{int(std::clamp(low, 0.0, double(samples - 1))),
                          int(std::clamp(high, -1.0, double(samples - 2)))};
     };

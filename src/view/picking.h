@@ -6,6 +6,7 @@
 #pragma once
 
 #include "field/field.h"
+#include "terrain/grid.h"
 #include "view/geometry.h"
 #include "view/range_pyramid.h"
 
@@ -21,13 +22,14 @@ struct Hit {
 };
 
 // From above or from below. Rays do not slip through between two triangles. The ranges must be those of the heights.
-std::optional<Hit> pick(const Field& heights, double cell, const RangePyramid& ranges, const Ray& ray);
+std::optional<Hit> pick(const Field& heights, const Grid& grid, const RangePyramid& ranges, const Ray& ray);
 
 // How high the surface is at a place; nothing where it has a hole, and beyond its outermost samples.
-std::optional<double> height_at(const Field& heights, double cell, double x, double y);
+std::optional<double> height_at(const Field& heights, const Grid& grid, double x, double y);
 
 // No part of the surface within `reach` metres of a place, along x and along y, is higher than this. Nothing where there is
 // no surface.
-std::optional<double> highest_around(const Field& heights, double cell, double x, double y, double reach);
+std::optional<double> highest_around(const Field& heights, const Grid& grid, double x, double y,
+                                     double reach);
 
 }  // namespace caprock

@@ -108,12 +108,11 @@ size_t RangePyramid::bytes() const {
     return sum;
 }
 
-std::optional<Box> bounds(const RangePyramid& ranges, double cell) {
+std::optional<Box> bounds(const RangePyramid& ranges, const Grid& grid) {
     BlockRange whole = ranges.whole();
     if (whole.empty()) return std::nullopt;
-    const Rect& rect = ranges.rect();
-    return Box{{(rect.left + 0.5) * cell, (rect.top + 0.5) * cell, whole.low},
-               {(rect.right - 0.5) * cell, (rect.bottom - 0.5) * cell, whole.high}};
+    WorldArea span = grid.span_of(ranges.rect());
+    return Box{{span.left, span.top, whole.low}, {span.right, span.bottom, whole.high}};
 }
 
 }  // namespace caprock

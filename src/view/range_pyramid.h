@@ -5,6 +5,7 @@
 #pragma once
 
 #include "field/field.h"
+#include "terrain/grid.h"
 #include "view/geometry.h"
 
 #include <cstddef>
@@ -67,6 +68,6 @@ class RangePyramid {
 };
 
 // The box around the samples that are known; none where there is none.
-std::optional<Box> bounds(const RangePyramid& ranges, double cell);
+std::optional<Box> bounds(const RangePyramid& ranges, const Grid& grid);
 
 }  // namespace caprock

@@ -99,8 +99,7 @@ std::shared_ptr<const ColourSource> scheme_colours(const Terrain& terrain, const
 Scene scene_of(const Terrain& terrain, const SceneOptions& options) {
     Scene scene;
     scene.rect = terrain.rect();
-    scene.cell = terrain.grid().cell;
-    scene.range = terrain.grid().range;
+    scene.grid = terrain.grid();
     const Field& ground = terrain.height();
     scene.heights = source_of(ground);
     const Field* water = options.water ? &terrain.field("water") : nullptr;

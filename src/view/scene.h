@@ -42,8 +42,7 @@ struct SceneOptions {
 
 struct Scene {
     Rect rect;
-    double cell = 1;
-    Interval range;
+    Grid grid;
     std::shared_ptr<const CellSource> heights;  // of the ground, or of the water over it
     SurfaceFields fields;
     std::vector<LegendBar> legend;  // of the scheme

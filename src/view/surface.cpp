@@ -1,5 +1,7 @@
 #include "view/surface.h"
 
+#include "terrain/grid.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <tbb/blocked_range.h>
@@ -60,7 +62,7 @@ Cover cover(int pixel, int pixels, int cells) {
         int64_t left = std::max(begin, int64_t(cell) * pixels);
         int64_t right = std::min(end, int64_t(cell + 1) * pixels);
         double covered = double(std::max<int64_t>(right - left, 0));
-        double middle = cell + 0.5;
+        double middle = cells_to_pixels(cell);
         double weight =
             tent_left_of(double(end) / pixels - middle) - tent_left_of(double(begin) / pixels - middle);
         result.coverage.push_back(covered);

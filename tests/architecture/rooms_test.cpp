@@ -155,6 +155,43 @@ TEST(Rooms, NobodyComparesNamesOfQuantities) {
                     << fs::relative(file, source).string() << ":" << number << ": " << line;
 }
 
+// Half a cell that is added, taken away or kept for that. Halves of a picture's pixels, of texels and of lengths are others.
+bool has_half_cell(const std::string& line) {
+    // Few lines have either, and expressions take long.
+    if (line.find("0.5") == std::string::npos && line.find("/ 2") == std::string::npos) return false;
+    const std::string cell = "[\\w.>()-]*\\bcell_?(\\(\\))?";
+    static const std::regex half(
+        // (x + 0.5) * cell, and x / cell - 0.5
+        "0\\.5f?\\)? *\\* *" + cell + "\\b|/ *" + cell + " *[-+] *0\\.5|" +
+        // x + cell / 2, and half = cell / 2
+        "[-+=] *" + cell + " */ *2\\b|" +
+        // the edges of rectangles of cells, and of the pixels of files
+        "\\b(left|top|right|bottom) *[-+] *0\\.5|\\bt\\[[1245]\\] */ *2\\b");
+    return std::regex_search(line.substr(0, line.find("//")), half);
+}
+
+// Where a cell lies is asked of terrain/grid.h.
+TEST(Rooms, NobodyAddsHalfACellByHand) {
+    for (const char* line :
+         {"(rect.left + 0.5) * cell_", "from / cell - 0.5 - first", "(column + 0.5) * cell",
+          "ring_->x += board_.terrain().grid().cell / 2;", "double half = grid().cell / 2;",
+          "height_at(field, cell, x + cell / 2, y)", "double u = cursor_->x / cell() + 0.5",
+          "double west = t[0] + t[1] / 2;", "place.transform[0] + cell / 2", "pyramid.rect().right - 0.5"})
+        EXPECT_TRUE(has_half_cell(line)) << line;
+    for (const char* line :
+         {"point_at(view, size, {x + 0.5, y + 0.5})", "std::max(settings_.radius * share, grid_.cell / 2)",
+          "picture.width * 0.5", "x = 1;  // not (x + 0.5) * cell", "cells_to_pixels(x) * cell"})
+        EXPECT_FALSE(has_half_cell(line)) << line;
+    for (const char* folder :
+         {"src/terrain", "src/view", "src/painting", "src/formats", "src/document", "apps", "bench"})
+        for (const fs::path& file : files_under(source / folder, {".cpp", ".h", ".glsl", ".vert", ".frag"})) {
+            std::string path = fs::relative(file, source).generic_string();
+            if (path == "src/terrain/grid.h" || path.starts_with("apps/editor/panels/")) continue;
+            for (const auto& [number, line] : lines_of(file))
+                EXPECT_FALSE(has_half_cell(line)) << path << ":" << number << ": " << line;
+        }
+}
+
 TEST(Rooms, FilesStaySmallEnoughToRead) {
     for (const char* folder : {"src", "apps", "tests", "bench", "kernels"})
         for (const fs::path& file : files_under(source / folder, {".cpp", ".h", ".kernel"}))

@@ -24,7 +24,7 @@ struct Lookout : Studio {
     double above_ground() {
         const Terrain& terrain = window().board().terrain();
         const Vector3& eye = scene().camera().position;
-        std::optional<double> ground = height_at(terrain.height(), terrain.grid().cell, eye.x, eye.y);
+        std::optional<double> ground = height_at(terrain.height(), terrain.grid(), eye.x, eye.y);
         return ground ? eye.z - *ground * window().look().settings().exaggeration : 1e9;
     }
     void wheel(QPointF at, int steps) {
@@ -69,9 +69,9 @@ TEST(Eye, StaysAboveTheLandHoweverTheViewIsMoved) {
 TEST(Eye, RisesWithTheLand) {
     Lookout here;
     MainWindow& window = here.window();
-    // Down to the ground.
+    // Down to the ground, between four samples: on one of them the quads all around would have a say.
     Camera low = here.scene().camera();
-    low.position = {1000, 1000, -1e5};
+    low.position = {995, 995, -1e5};
     here.scene().set_camera(low);
     EXPECT_NEAR(here.above_ground(), 5, 5);
     window.workshop().change("higher", [](Document& document, RunContext&) {

@@ -231,3 +231,28 @@ TEST(GeoTiff, ProgressReachesTheEnd) {
         EXPECT_GE(calls, 3);
     }
 }
+
+// GDAL's transform names the corner of a pixel; a sample lies in its middle, whatever the file says it stands for.
+TEST(GeoTiff, ACellLiesInTheMiddleOfItsPixel) {
+    Folder folder;
+    for (const char* meaning : {"Area", "Point"}) {
+        std::string path = folder / (std::string(meaning) + ".tif");
+        make_raster(path, {5, 4}, GDT_Float32, std::vector<double>(20, 7), [&](GDALDataset& raster) {
+            double transform[6] = {600000, 30, 0, 5200000, 0, -30};
+            raster.SetGeoTransform(transform);
+            raster.SetMetadataItem("AREA_OR_POINT", meaning);
+        });
+        double t[6];
+        ASSERT_EQ(open_raster(path)->GetGeoTransform(t), CE_None);
+        Terrain terrain = read_terrain(path);
+        const Grid& grid = terrain.grid();
+        EXPECT_EQ(terrain.coordinates_of(grid.place_of(0, 0)),
+                  (Coordinates{t[0] + t[1] / 2, t[3] + t[5] / 2}))
+            << meaning;
+        EXPECT_EQ(terrain.coordinates_of(grid.place_of(3, 2)), (Coordinates{600105, 5199925})) << meaning;
+        // A part of it lies where it did, in a file of its own too.
+        write_terrain(terrain.cropped({2, 1, 5, 3}), folder / "part.tif");
+        Terrain part = read_terrain(folder / "part.tif");
+        EXPECT_EQ(part.coordinates_of({0, 0}), terrain.coordinates_of(grid.place_of(2, 1))) << meaning;
+    }
+}

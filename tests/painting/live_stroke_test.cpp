@@ -354,6 +354,21 @@ TEST(LiveStroke, WhatIsFarAwayIsNotThere) {
     EXPECT_EQ(easel.document->entries(), entries + 2);
 }
 
+// In the world frame of terrain/grid.h: what is finer than cells paints the cell whose sample it lies on.
+TEST(LiveStroke, ADabOnASamplePaintsThatCell) {
+    Easel easel;
+    Grid grid = easel.document->state().grid;
+    const std::set<std::pair<int, int>> cells = {{40, 30}, {41, 33}, {0, 0}, {299, 279}};
+    for (auto [x, y] : cells) {
+        WorldPoint place = grid.place_of(x, y);
+        easel.paint(brush_with("raise", {{"radius", "0.01"}}), {PenSample{place.x, place.y}});
+    }
+    Field painted = easel.painted();
+    for (int y = 0; y < 280; y++)
+        for (int x = 0; x < 300; x++)
+            ASSERT_EQ(!is_missing(painted.at(x, y)), cells.contains({x, y})) << x << ' ' << y;
+}
+
 // ---- the pen ---------------------------------------------------------------------------------------------
 
 TEST(LiveStroke, PressureChangesTheStroke) {

@@ -128,6 +128,39 @@ TEST(Terrain, GeoreferenceGoesAlong) {
     EXPECT_EQ(*copy.georeference(), place);
 }
 
+TEST(Terrain, CoordinatesOfASampleAreThoseOfThePixelsMiddle) {
+    Terrain terrain = three_fields();
+    EXPECT_FALSE(terrain.coordinates_of({0, 0}));
+    Georeference place{"", {500000, 2, 0, 4000000, 0, -2}, "m"};
+    EXPECT_EQ(place.at_cell(0, 0), (Coordinates{500001, 3999999}));
+    terrain.set_georeference(place);
+    // The grid begins at cell (-4, -2).
+    EXPECT_EQ(terrain.coordinates_of(small_grid.place_of(-4, -2)), (Coordinates{500001, 3999999}));
+    EXPECT_EQ(terrain.coordinates_of({0, 0}), (Coordinates{500009, 3999995}));
+    EXPECT_EQ(terrain.cropped({0, 0, 2, 2}).coordinates_of({0, 0}), terrain.coordinates_of({0, 0}));
+    // The corner of the file is that of the area the cells cover.
+    WorldArea area = small_grid.area_of(small_grid.extent);
+    EXPECT_EQ(terrain.coordinates_of({area.left, area.top}), (Coordinates{500000, 4000000}));
+    // Rows that run aslant.
+    place.transform = {10, 3, 1, 20, 0.5, -4};
+    EXPECT_EQ(place.at_cell(0, 0), (Coordinates{12, 18.25}));
+    EXPECT_EQ(place.at_cell(2, 1), (Coordinates{19, 15.25}));
+}
+
+TEST(Terrain, TheSameLandInOtherCells) {
+    Georeference place{"", {10, 3, 1, 20, 0.5, -4}, "m"};
+    EXPECT_EQ(place.of_cells(0, 0), place);
+    for (auto [x, y, across, down] :
+         {std::array{5.0, -2.0, 1.0, 1.0}, {0.0, 0.0, 2.0, 2.0}, {1.5, 7.25, 0.5, 4.0}}) {
+        Georeference other = place.of_cells(x, y, across, down);
+        for (auto [column, row] : {std::pair{0, 0}, {3, 0}, {0, 5}, {-2, 9}}) {
+            Coordinates expected = place.at_cell(x + column * across, y + row * down);
+            EXPECT_NEAR(other.at_cell(column, row).x, expected.x, 1e-9);
+            EXPECT_NEAR(other.at_cell(column, row).y, expected.y, 1e-9);
+        }
+    }
+}
+
 TEST(Terrain, AWindowOfALandscape) {
     Terrain window(small_grid, {0, 0, 3, 3});
     EXPECT_EQ(window.rect(), (Rect{0, 0, 3, 3}));

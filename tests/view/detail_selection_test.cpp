@@ -1,5 +1,6 @@
 #include "view/detail_selection.h"
 
+#include "support/grids.h"
 #include "view/horizon.h"
 
 #include <cmath>
@@ -35,7 +36,7 @@ int span(const DetailTile& tile) { return 32 << tile.level; }
 int64_t quads_of(const DetailPyramid& pyramid, const Camera& camera, const DetailSettings& settings) {
     DetailSelection selection;
     int64_t count = 0;
-    for (const DetailTile& tile : selection.select(pyramid, 2, camera, {1280, 720}, settings))
+    for (const DetailTile& tile : selection.select(pyramid, grid_of(2), camera, {1280, 720}, settings))
         count += int64_t(tile.quads) * tile.quads;
     return count;
 }
@@ -50,7 +51,7 @@ TEST(DetailSelection, TilesDoNotOverlapAndNeighboursDifferByOneLevelAtMost) {
         settings.error = 0.5 + i % 4;
         settings.behind_horizons = true;
         std::vector<DetailTile> tiles =
-            selection.select(pyramid, 2, random_camera(random, 1400, 60), {640, 360}, settings);
+            selection.select(pyramid, grid_of(2), random_camera(random, 1400, 60), {640, 360}, settings);
         std::map<std::pair<int, int>, int> level_at;  // of each smallest tile
         for (const DetailTile& tile : tiles)
             for (int y = 0; y < 1 << tile.level; y++)
@@ -79,7 +80,7 @@ TEST(DetailSelection, BothSidesOfAnEdgeUseTheSameLadder) {
         DetailSettings settings;
         settings.behind_horizons = true;
         std::vector<DetailTile> tiles =
-            selection.select(pyramid, 2, random_camera(random, 1400, 60), {640, 360}, settings);
+            selection.select(pyramid, grid_of(2), random_camera(random, 1400, 60), {640, 360}, settings);
         for (const DetailTile& west : tiles)
             for (const DetailTile& east : tiles) {
                 if ((west.x + 1) * span(west) != east.x * span(east)) continue;
@@ -140,7 +141,7 @@ TEST(DetailSelection, ASmallStepBackDoesNotMergeWhatASmallStepForwardSplit) {
     auto levels = [&](DetailSelection& selection, double height) {
         camera.position.z = height;
         std::vector<std::array<int, 3>> found;
-        for (const DetailTile& tile : selection.select(pyramid, 2, camera, {640, 360}, settings))
+        for (const DetailTile& tile : selection.select(pyramid, grid_of(2), camera, {640, 360}, settings))
             found.push_back({tile.level, tile.x, tile.y});
         return found;
     };

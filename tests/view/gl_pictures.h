@@ -1,6 +1,7 @@
 // Pictures drawn by OpenGL, and what a ray of the camera says that they must show.
 #pragma once
 
+#include "support/grids.h"
 #include "view/gl/headless.h"
 #include "view/gl/terrain_renderer.h"
 #include "view/picking.h"
@@ -47,8 +48,7 @@ class GlPictures : public testing::Test {
 inline Scene scene_of_heights(const Field& field, double cell, Interval range = {-100, 100}) {
     Scene scene;
     scene.rect = field.rect();
-    scene.cell = cell;
-    scene.range = range;
+    scene.grid = {field.rect(), cell, range};
     scene.heights = source_of(field);
     return scene;
 }
@@ -67,7 +67,7 @@ class PictureByRays {
         : heights_(heights), cell_(cell), ranges_(heights), camera_(camera), size_(size) {}
 
     std::optional<Seen> at(int x, int y) const {
-        std::optional<Hit> hit = pick(heights_, cell_, ranges_, ray(x, y));
+        std::optional<Hit> hit = pick(heights_, grid_of(cell_), ranges_, ray(x, y));
         if (!hit) return std::nullopt;
         // Pixels are shaded in blocks of two by two; pictures of even height keep them whole from either end.
         return Seen{*hit, on_plane(*hit, ray(x ^ 1, y)), on_plane(*hit, ray(x, y ^ 1))};
@@ -77,8 +77,8 @@ class PictureByRays {
     Ray ray(int x, int y) const { return ray_through(camera_, size_, {x + 0.5, y + 0.5}); }
 
     Vector3 on_plane(const Hit& hit, const Ray& ray) const {
-        double column = hit.position.x / cell_ - 0.5;
-        double row = hit.position.y / cell_ - 0.5;
+        double column = hit.position.x / cell_;
+        double row = hit.position.y / cell_;
         const Rect& rect = heights_.rect();
         int i = std::clamp(int(std::floor(column)), rect.left, rect.right - 2);
         int j = std::clamp(int(std::floor(row)), rect.top, rect.bottom - 2);

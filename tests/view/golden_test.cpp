@@ -114,7 +114,7 @@ class Goldens : public testing::Test {
         renderer.set_scene(scene);
         if (shadows)
             renderer.set_light_map(
-                LightMap(terrain.height(), scene.cell, look.detail.exaggeration, look.sun));
+                LightMap(terrain.height(), scene.grid.cell, look.detail.exaggeration, look.sun));
         gl::Canvas canvas(context().functions(), size, 4);
         if (!camera) camera = framed_all(renderer.bounds(look), size, 25, -28);
         renderer.draw(canvas.framebuffer(), size, *camera, look);

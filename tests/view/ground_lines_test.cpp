@@ -23,12 +23,12 @@ class GroundLines : public GlPictures {
 
     static std::vector<Camera> cameras() {
         std::vector<Camera> all(3);
-        all[0].position = {380, 180, 330};
+        all[0].position = {379, 179, 330};
         all[0].pitch = -88;
-        all[1].position = {250, 420, 120};
+        all[1].position = {249, 419, 120};
         all[1].heading = 25;
         all[1].pitch = -35;
-        all[2].position = {600, 60, 90};
+        all[2].position = {599, 59, 90};
         all[2].heading = 240;
         all[2].pitch = -25;
         return all;

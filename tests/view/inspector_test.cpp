@@ -12,11 +12,11 @@ namespace {
 TEST(Inspector, TheCellUnderThePoint) {
     Terrain terrain = made_terrain({20, 10}, [](int x, int y) { return float(x + 100 * y); });
     terrain.set("hardness", Field(terrain.rect(), 0.25f));
-    std::optional<Inspection> found = inspect(terrain, 8 * 3 + 7.9, 8 * 4 + 0.1);
+    std::optional<Inspection> found = inspect(terrain, {8 * 3 + 3.9, 8 * 4 - 3.9});
     ASSERT_TRUE(found);
     EXPECT_EQ(found->column, 3);
     EXPECT_EQ(found->row, 4);
-    EXPECT_EQ(found->point, (MapPoint{28, 36}));
+    EXPECT_EQ(found->point, (WorldPoint{24, 32}));
     ASSERT_EQ(found->values.size(), 2u);
     EXPECT_EQ(found->values[0].name, "height");
     EXPECT_EQ(found->values[0].value, 403);
@@ -29,11 +29,12 @@ TEST(Inspector, TheCellUnderThePoint) {
 
 TEST(Inspector, NothingOutside) {
     Terrain terrain = made_terrain({20, 10}, [](int, int) { return 1.0f; });
-    EXPECT_TRUE(inspect(terrain, 0, 0));
-    EXPECT_TRUE(inspect(terrain, 159.9, 79.9));
+    // Half a cell around the outermost samples belongs to them.
+    EXPECT_TRUE(inspect(terrain, {-4, -4}));
+    EXPECT_TRUE(inspect(terrain, {155.9, 75.9}));
     for (auto [x, y] :
-         {std::pair{-0.1, 5.0}, {5.0, -0.1}, {160.0, 5.0}, {5.0, 80.0}, {1e300, 5.0}, {std::nan(""), 5.0}})
-        EXPECT_FALSE(inspect(terrain, x, y)) << x << ' ' << y;
+         {std::pair{-4.1, 5.0}, {5.0, -4.1}, {156.0, 5.0}, {5.0, 76.0}, {1e300, 5.0}, {std::nan(""), 5.0}})
+        EXPECT_FALSE(inspect(terrain, {x, y})) << x << ' ' << y;
 }
 
 TEST(Inspector, SlopeAndAspectOfPlanes) {
@@ -46,8 +47,8 @@ TEST(Inspector, SlopeAndAspectOfPlanes) {
     for (const auto& [east, south, slope, aspect] : cases) {
         Terrain terrain =
             made_terrain({9, 9}, [&](int x, int y) { return east * float(x) + south * float(y); });
-        for (const auto& [x, y] : {std::pair{36.0, 36.0}, {1.0, 1.0}, {70.0, 70.0}}) {
-            std::optional<Inspection> found = inspect(terrain, x, y);
+        for (const auto& [x, y] : {std::pair{32.0, 32.0}, {-3.0, -3.0}, {66.0, 66.0}}) {
+            std::optional<Inspection> found = inspect(terrain, {x, y});
             EXPECT_NEAR(*found->slope, slope, 0.001) << east << ' ' << south;
             EXPECT_NEAR(*found->aspect, aspect, 0.001) << east << ' ' << south;
         }
@@ -56,14 +57,14 @@ TEST(Inspector, SlopeAndAspectOfPlanes) {
 
 TEST(Inspector, LevelAndMissingGround) {
     Terrain level = made_terrain({9, 9}, [](int x, int y) { return x == 4 && y == 4 ? missing : 5.0f; });
-    EXPECT_EQ(*inspect(level, 8, 8)->slope, 0);
-    EXPECT_FALSE(inspect(level, 8, 8)->aspect);
-    std::optional<Inspection> hole = inspect(level, 36, 36);
+    EXPECT_EQ(*inspect(level, {8, 8})->slope, 0);
+    EXPECT_FALSE(inspect(level, {8, 8})->aspect);
+    std::optional<Inspection> hole = inspect(level, {32, 32});
     EXPECT_TRUE(is_missing(hole->values[0].value));
     EXPECT_FALSE(hole->slope);
     EXPECT_FALSE(hole->aspect);
     // Beside it the slope is that of what is there.
-    EXPECT_EQ(*inspect(level, 44, 36)->slope, 0);
+    EXPECT_EQ(*inspect(level, {40, 32})->slope, 0);
 }
 
 TEST(Inspector, CoordinatesOfTheGeoreference) {
@@ -71,8 +72,8 @@ TEST(Inspector, CoordinatesOfTheGeoreference) {
     Georeference place;
     place.transform = {500000, 8, 0, 5200000, 0, -8};
     terrain.set_georeference(place);
-    std::optional<Inspection> found = inspect(terrain, 8 * 3 + 1, 8 * 4 + 1);
-    EXPECT_EQ(*found->place, (MapPoint{500028, 5199964}));
+    std::optional<Inspection> found = inspect(terrain, {8 * 3 + 1, 8 * 4 + 1});
+    EXPECT_EQ(*found->place, (Coordinates{500028, 5199964}));
 }
 
 }  // namespace

@@ -86,7 +86,7 @@ TEST(MapPyramid, AFieldThatWentIsGone) {
 TEST(MapPyramid, OnePixelForACellIsTheCellItself) {
     Terrain terrain = made_terrain({40, 30}, stepped_hills);
     MapPyramid pyramid(terrain);
-    Surface surface = pyramid.sampled("height", fitted(terrain.rect(), 8, {40, 30}), {40, 30});
+    Surface surface = pyramid.sampled("height", fitted(terrain.rect(), terrain.grid(), {40, 30}), {40, 30});
     for (int y = 0; y < 30; y++)
         for (int x = 0; x < 40; x++) ASSERT_EQ(surface.row(y)[x], stepped_hills(x, y)) << x << ' ' << y;
     EXPECT_TRUE(is_missing(surface.row(-1)[3]));
@@ -104,8 +104,8 @@ TEST(MapPyramid, ASlopeIsASlopeAtEveryScale) {
             // Far from the border, where a mean has cells on both sides.
             for (int y = 15; y < 45; y += 7) {
                 for (int x = 15; x < 45; x += 7) {
-                    MapPoint point = point_at(view, picture, {x + 0.5, y + 0.5});
-                    double expected = 2 * (point.x / 8 - 0.5) - (point.y / 8 - 0.5);
+                    WorldPoint point = point_at(view, picture, {x + 0.5, y + 0.5});
+                    double expected = 2 * point.x / 8 - point.y / 8;
                     ASSERT_NEAR(surface.row(y)[x], expected, 2e-3) << cells_per_pixel << ' ' << coarser;
                 }
             }
@@ -119,14 +119,15 @@ TEST(MapPyramid, MissingCellsStayMissingAtEveryScale) {
     MapPyramid pyramid(terrain);
     Size picture{64, 64};
     for (double cells_per_pixel : {0.3, 1.0, 1.5, 2.0}) {
-        MapView view{{512, 512}, 8 * cells_per_pixel};
+        MapView view{{508, 508}, 8 * cells_per_pixel};
         Surface surface = pyramid.sampled("height", view, picture);
         for (int y = 2; y < 62; y++)
             for (int x = 2; x < 62; x++) {
                 if (std::abs(x - 32) < 2 || std::abs(y - 32) < 2) continue;
-                MapPoint point = point_at(view, picture, {x + 0.5, y + 0.5});
-                bool outside = std::max(point.x, point.y) > 1024 || std::min(point.x, point.y) < 0;
-                bool hole = point.x > 512 && point.y > 512;
+                WorldPoint point = point_at(view, picture, {x + 0.5, y + 0.5});
+                // Cells go half a cell around their samples.
+                bool outside = std::max(point.x, point.y) > 1020 || std::min(point.x, point.y) < -4;
+                bool hole = point.x > 508 && point.y > 508;
                 ASSERT_EQ(is_missing(surface.row(y)[x]), hole || outside)
                     << cells_per_pixel << ' ' << x << ' ' << y;
             }

@@ -23,7 +23,7 @@ float map_hills(int x, int y) {
 }
 
 MapView all_of(const Terrain& terrain, Size picture) {
-    return fitted(terrain.rect(), terrain.grid().cell, picture);
+    return fitted(terrain.rect(), terrain.grid(), picture);
 }
 
 MapOptions flat(const std::string& scheme) {
@@ -335,9 +335,8 @@ TEST(Map, ContoursLieAtTheirHeights) {
     for (int y = 4; y < 516; y++) {
         for (int x = 4; x < 516; x++) {
             if (colour(with, x, y) == colour(without, x, y)) continue;
-            MapPoint point = point_at(view, size, {x + 0.5, y + 0.5});
-            // The sample of cell 32 lies at 32.5 cells.
-            double cells = std::hypot(point.x / 8 - 32.5, point.y / 8 - 32.5);
+            WorldPoint point = point_at(view, size, {x + 0.5, y + 0.5});
+            double cells = std::hypot(point.x / 8 - 32, point.y / 8 - 32);
             double height = 700 - 8 * cells;
             if (cells < 3) continue;  // a smooth surface rounds the tip
             changed++;
@@ -389,9 +388,10 @@ TEST(Map, GridLinesLieAtTheirMetres) {
     Picture without = draw_map(terrain, all_of(terrain, size), size, options);
     options.grid = 100;
     Picture with = draw_map(terrain, all_of(terrain, size), size, options);
+    // The first cell's sample lies two pixels from the left.
     for (int x = 60; x < 395; x++) {
         bool line = colour(with, x, 375) != colour(without, x, 375);
-        EXPECT_EQ(line, x % 50 == 0 || x % 50 == 49) << x;
+        EXPECT_EQ(line, x % 50 == 2 || x % 50 == 1) << x;
     }
     // Georeferenced, they are at round coordinates: here 30 m further.
     Georeference place;

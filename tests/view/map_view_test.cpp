@@ -1,6 +1,8 @@
 // Panning, zooming, fitting: what stays where.
 #include "view/map_view.h"
 
+#include "support/grids.h"
+
 #include <gtest/gtest.h>
 
 namespace caprock::test {
@@ -8,7 +10,7 @@ namespace {
 
 constexpr Size picture{800, 600};
 
-void expect_near(const MapPoint& a, const MapPoint& b) {
+void expect_near(const WorldPoint& a, const WorldPoint& b) {
     EXPECT_NEAR(a.x, b.x, 1e-6);
     EXPECT_NEAR(a.y, b.y, 1e-6);
 }
@@ -27,7 +29,7 @@ TEST(MapView, PixelsAndMetres) {
 
 TEST(MapView, TheLandMovesWithThePointer) {
     MapView view{{1000, 500}, 4};
-    MapPoint held = point_at(view, picture, {100, 200});
+    WorldPoint held = point_at(view, picture, {100, 200});
     MapView moved = panned(view, 37, -12);
     expect_near(point_at(moved, picture, {137, 188}), held);
     EXPECT_EQ(moved.metres_per_pixel, 4);
@@ -61,9 +63,10 @@ TEST(MapView, ZoomingEnds) {
 
 TEST(MapView, AllOfTheTerrainFits) {
     for (const Rect& cells : {Rect{0, 0, 100, 100}, Rect{-50, 20, 950, 40}, Rect{7, 7, 8, 900}}) {
-        MapView view = fitted(cells, 5, picture, 10);
-        PixelPoint first = pixel_at(view, picture, {cells.left * 5.0, cells.top * 5.0});
-        PixelPoint last = pixel_at(view, picture, {cells.right * 5.0, cells.bottom * 5.0});
+        MapView view = fitted(cells, grid_of(5), picture, 10);
+        // With the half cell around the outermost samples.
+        PixelPoint first = pixel_at(view, picture, {cells.left * 5 - 2.5, cells.top * 5 - 2.5});
+        PixelPoint last = pixel_at(view, picture, {cells.right * 5 - 2.5, cells.bottom * 5 - 2.5});
         EXPECT_GE(first.x, 10 - 1e-9);
         EXPECT_GE(first.y, 10 - 1e-9);
         EXPECT_LE(last.x, 790 + 1e-9);

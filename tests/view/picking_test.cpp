@@ -3,6 +3,7 @@
 
 #include "base/random.h"
 #include "support/fields.h"
+#include "support/grids.h"
 #include "support/numbers.h"
 
 #include <algorithm>
@@ -41,9 +42,7 @@ double met(const Ray& ray, const Point& a, const Point& b, const Point& c, Real 
 double first_met(const Field& field, double cell, const Ray& ray, Real margin) {
     const Rect& rect = field.rect();
     Field::Rows rows = field.rows();
-    auto sample = [&](int x, int y) {
-        return Point{(x + Real(0.5)) * cell, (y + Real(0.5)) * cell, rows[y][x - rect.left]};
-    };
+    auto sample = [&](int x, int y) { return Point{Real(x) * cell, Real(y) * cell, rows[y][x - rect.left]}; };
     auto known = [](const Point& point) { return std::fabs(point.z) < 1e30L; };
     double nearest = infinity;
     for (int y = rect.top; y + 1 < rect.bottom; y++)
@@ -63,10 +62,11 @@ struct Count {
     int unsure = 0;
 };
 
-void compare(const Field& field, double cell, const RangePyramid& ranges, const Ray& ray, Count& count) {
+void compare(const Field& field, const Grid& grid, const RangePyramid& ranges, const Ray& ray, Count& count) {
+    double cell = grid.cell;
     double smaller = first_met(field, cell, ray, -1e-9L);
     double larger = first_met(field, cell, ray, 1e-9L);
-    std::optional<Hit> hit = pick(field, cell, ranges, ray);
+    std::optional<Hit> hit = pick(field, grid, ranges, ray);
     double distance = hit ? hit->distance : infinity;
     double hair = 1e-6 * cell + 1e-9 * length(ray.from);
     ASSERT_GE(distance, larger - hair);
@@ -79,10 +79,9 @@ void compare(const Field& field, double cell, const RangePyramid& ranges, const 
     Vector3 there = ray.at(hit->distance);
     EXPECT_LT(length(there - hit->position), hair);
     EXPECT_TRUE(field.rect().contains(hit->cell_x, hit->cell_y));
-    EXPECT_GE(hit->position.x, hit->cell_x * cell - hair);
-    EXPECT_LE(hit->position.x, (hit->cell_x + 1) * cell + hair);
-    EXPECT_GE(hit->position.y, hit->cell_y * cell - hair);
-    EXPECT_LE(hit->position.y, (hit->cell_y + 1) * cell + hair);
+    // The nearest sample.
+    EXPECT_LE(std::abs(hit->position.x - hit->cell_x * cell), cell / 2 + hair);
+    EXPECT_LE(std::abs(hit->position.y - hit->cell_y * cell), cell / 2 + hair);
 }
 
 constexpr RandomNumbers ray_number{11};
@@ -98,12 +97,13 @@ Vector3 any_direction(uint32_t i) {
 struct PickedLand {
     Field field;
     double cell;
+    Grid grid;
     RangePyramid ranges;
     Box box;
 
     PickedLand(const Rect& rect, double metres, const std::function<float(int, int)>& height)
-        : field(made_field(rect, height)), cell(metres), ranges(field) {
-        box = bounds(ranges, cell).value();
+        : field(made_field(rect, height)), cell(metres), grid(grid_of(metres)), ranges(field) {
+        box = bounds(ranges, grid).value();
     }
     // Within the box, or so many times its size around it.
     Vector3 place(uint32_t i, uint32_t purpose, double around) const {
@@ -149,7 +149,7 @@ TEST(Picking, RaysFromAnywhere) {
             // Half of them at something, half anywhere; from within the box and from far outside, above and below.
             Vector3 from = scene.place(i, 10, n % 3 == 0 ? 0.1 : (n % 3 == 1 ? 3 : 100));
             Vector3 way = n % 2 ? any_direction(i) : normalised(scene.place(i, 20, 0) - from);
-            compare(scene.field, scene.cell, scene.ranges, {from, way}, count);
+            compare(scene.field, scene.grid, scene.ranges, {from, way}, count);
             if (HasFatalFailure()) FAIL() << scene_number << ", ray " << n;
         }
     }
@@ -167,7 +167,7 @@ TEST(Picking, GrazingRays) {
             uint32_t i = scene_number * 10000 + n;
             Vector3 from = scene.place(i, 10, 2), to = scene.place(i, 20, 0);
             from.z = to.z + ray_number(i, 30, -0.01, 0.01) * length(from - to);
-            compare(scene.field, scene.cell, scene.ranges, {from, normalised(to - from)}, count);
+            compare(scene.field, scene.grid, scene.ranges, {from, normalised(to - from)}, count);
             if (HasFatalFailure()) FAIL() << scene_number << ", ray " << n;
         }
     }
@@ -185,7 +185,7 @@ TEST(Picking, RaysAlongTheAxes) {
             // Those along x and y and level ones on the diagonal, at every height; vertical ones both ways.
             const Vector3 ways[] = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},  {0, -1, 0},     {0, 0, 1},
                                     {0, 0, -1}, {1, 1, 0},  {1, -1, 0}, {-0.6, 0, -0.8}};
-            compare(scene.field, scene.cell, scene.ranges, {from, normalised(ways[n % 9])}, count);
+            compare(scene.field, scene.grid, scene.ranges, {from, normalised(ways[n % 9])}, count);
             if (HasFatalFailure()) FAIL() << scene_number << ", ray " << n;
         }
     }
@@ -218,7 +218,7 @@ TEST(Picking, NothingSlipsThrough) {
             double u = kind == 0 || kind == 2 ? 0 : along, v = kind == 0 || kind == 1 ? 0 : along;
             double a = scene.field.at(x, y);
             double b = scene.field.at(x + (u > 0), y + (v > 0));
-            Vector3 target{(x + 0.5 + u) * scene.cell, (y + 0.5 + v) * scene.cell, a + (b - a) * along};
+            Vector3 target{(x + u) * scene.cell, (y + v) * scene.cell, a + (b - a) * along};
             if (kind == 0) target.z = a;
             Vector3 from = scene.place(i, 10, 2);
             if (n % 5 == 0) {  // from straight above or below, and along the grid's lines
@@ -231,11 +231,11 @@ TEST(Picking, NothingSlipsThrough) {
             // met the surface there or before.
             auto side = [&](double distance) {
                 Vector3 there = ray.at(distance);
-                return there.z - height_at(scene.field, scene.cell, there.x, there.y).value();
+                return there.z - height_at(scene.field, scene.grid, there.x, there.y).value();
             };
             double near = 1e-3 * scene.cell, distance = length(target - from);
             if (side(distance - near) * side(distance + near) >= 0) continue;
-            std::optional<Hit> hit = pick(scene.field, scene.cell, scene.ranges, ray);
+            std::optional<Hit> hit = pick(scene.field, scene.grid, scene.ranges, ray);
             ASSERT_TRUE(hit) << scene_number << ", ray " << n;
             ASSERT_LE(hit->distance, distance + hair) << scene_number << ", ray " << n;
             aimed++;
@@ -247,66 +247,68 @@ TEST(Picking, NothingSlipsThrough) {
 }
 
 TEST(Picking, ByHand) {
-    // The sample of cell (1, 1) is a summit of 10; its cell goes from 4 to 8 metres.
+    // The sample of cell (1, 1) is a summit of 10, at 4 metres.
+    Grid grid = grid_of(4);
     Field field(Rect{0, 0, 3, 3}, 0.0f);
     field.set(1, 1, 10);
     RangePyramid ranges(field);
-    std::optional<Hit> hit = pick(field, 4, ranges, {{6, 6, 100}, {0, 0, -1}});
+    std::optional<Hit> hit = pick(field, grid, ranges, {{4, 4, 100}, {0, 0, -1}});
     ASSERT_TRUE(hit);
-    EXPECT_EQ(hit->position, (Vector3{6, 6, 10}));
+    EXPECT_EQ(hit->position, (Vector3{4, 4, 10}));
     EXPECT_EQ(hit->distance, 90);
     EXPECT_EQ(hit->cell_x, 1);
     EXPECT_EQ(hit->cell_y, 1);
     // From below, on the cut from the summit to the last sample, half way.
-    hit = pick(field, 4, ranges, {{8, 8, -20}, {0, 0, 1}});
+    hit = pick(field, grid, ranges, {{6, 6, -20}, {0, 0, 1}});
     ASSERT_TRUE(hit);
     EXPECT_DOUBLE_EQ(hit->position.z, 5);
     // Beside the cut from (1, 0) to (2, 1): the triangle of three samples at 0 is flat.
-    EXPECT_EQ(height_at(field, 4, 9, 3), 0.0);
+    EXPECT_EQ(height_at(field, grid, 7, 1), 0.0);
     // From the summit to (2, 0) goes no cut: half way it is lower than the mean of the two.
-    EXPECT_EQ(height_at(field, 4, 8, 4), 0.0);
-    EXPECT_EQ(height_at(field, 4, 8, 6), 5.0);
+    EXPECT_EQ(height_at(field, grid, 6, 2), 0.0);
+    EXPECT_EQ(height_at(field, grid, 6, 4), 5.0);
     // A ray that begins on the surface meets it there, and one away from it meets nothing.
-    hit = pick(field, 4, ranges, {{6, 6, 10}, {0, 0, 1}});
+    hit = pick(field, grid, ranges, {{4, 4, 10}, {0, 0, 1}});
     ASSERT_TRUE(hit);
     EXPECT_EQ(hit->distance, 0);
-    EXPECT_FALSE(pick(field, 4, ranges, {{6, 6, 10.5}, {0, 0, 1}}));
-    // Beyond the outermost samples there is no surface, although the cell goes on.
-    EXPECT_TRUE(pick(field, 4, ranges, {{2, 2, 100}, {0, 0, -1}}));
-    EXPECT_FALSE(pick(field, 4, ranges, {{1.999, 2, 100}, {0, 0, -1}}));
-    EXPECT_TRUE(pick(field, 4, ranges, {{10, 10, 100}, {0, 0, -1}}));
-    EXPECT_FALSE(pick(field, 4, ranges, {{10, 10.001, 100}, {0, 0, -1}}));
+    EXPECT_FALSE(pick(field, grid, ranges, {{4, 4, 10.5}, {0, 0, 1}}));
+    // Beyond the outermost samples there is no surface, although their pixels go on.
+    EXPECT_TRUE(pick(field, grid, ranges, {{0, 0, 100}, {0, 0, -1}}));
+    EXPECT_FALSE(pick(field, grid, ranges, {{-0.001, 0, 100}, {0, 0, -1}}));
+    EXPECT_TRUE(pick(field, grid, ranges, {{8, 8, 100}, {0, 0, -1}}));
+    EXPECT_FALSE(pick(field, grid, ranges, {{8, 8.001, 100}, {0, 0, -1}}));
 }
 
 TEST(Picking, WhereThereAreNoQuadsThereIsNothingToMeet) {
     for (Rect rect : {Rect{0, 0, 1, 50}, Rect{0, 0, 50, 1}, Rect{3, 3, 4, 4}}) {
         Field field(rect, 5.0f);
         RangePyramid ranges(field);
-        EXPECT_FALSE(pick(field, 1, ranges, {{rect.left + 0.5, rect.top + 0.5, 10}, {0, 0, -1}}));
-        EXPECT_FALSE(height_at(field, 1, rect.left + 0.5, rect.top + 0.5));
+        EXPECT_FALSE(
+            pick(field, grid_of(1), ranges, {{double(rect.left), double(rect.top), 10}, {0, 0, -1}}));
+        EXPECT_FALSE(height_at(field, grid_of(1), rect.left, rect.top));
     }
-    EXPECT_FALSE(pick(Field(), 1, RangePyramid(), {{0, 0, 10}, {0, 0, -1}}));
+    EXPECT_FALSE(pick(Field(), grid_of(1), RangePyramid(), {{0, 0, 10}, {0, 0, -1}}));
     Field lost(Rect{0, 0, 20, 20}, missing);
-    EXPECT_FALSE(pick(lost, 1, RangePyramid(lost), {{5, 5, 10}, {0, 0, -1}}));
+    EXPECT_FALSE(pick(lost, grid_of(1), RangePyramid(lost), {{5, 5, 10}, {0, 0, -1}}));
 }
 
 TEST(Picking, StrangeRaysMeetNothing) {
     Field field(Rect{0, 0, 20, 20}, 5.0f);
     RangePyramid ranges(field);
     double none = std::nan("");
-    EXPECT_FALSE(pick(field, 1, ranges, {{5, 5, 10}, {0, 0, 0}}));
-    EXPECT_FALSE(pick(field, 1, ranges, {{5, 5, 5}, {0, 0, 0}}));
-    EXPECT_FALSE(pick(field, 1, ranges, {{none, 5, 10}, {0, 0, -1}}));
-    EXPECT_FALSE(pick(field, 1, ranges, {{5, 5, 10}, {0, none, -1}}));
-    EXPECT_FALSE(pick(field, 1, ranges, {{5, 5, infinity}, {0, 0, -1}}));
+    EXPECT_FALSE(pick(field, grid_of(1), ranges, {{5, 5, 10}, {0, 0, 0}}));
+    EXPECT_FALSE(pick(field, grid_of(1), ranges, {{5, 5, 5}, {0, 0, 0}}));
+    EXPECT_FALSE(pick(field, grid_of(1), ranges, {{none, 5, 10}, {0, 0, -1}}));
+    EXPECT_FALSE(pick(field, grid_of(1), ranges, {{5, 5, 10}, {0, none, -1}}));
+    EXPECT_FALSE(pick(field, grid_of(1), ranges, {{5, 5, infinity}, {0, 0, -1}}));
     // As good as vertical, and as good as level.
-    std::optional<Hit> hit = pick(field, 1, ranges, {{5, 5, 10}, {1e-310, -1e-200, -1}});
+    std::optional<Hit> hit = pick(field, grid_of(1), ranges, {{5, 5, 10}, {1e-310, -1e-200, -1}});
     ASSERT_TRUE(hit);
     EXPECT_DOUBLE_EQ(hit->distance, 5);
-    EXPECT_FALSE(pick(field, 1, ranges, {{5, 5, 10}, {1, 0, -1e-310}}));
-    hit = pick(field, 1, ranges, {{-5, 5, 5}, {1, 0, -1e-310}});
+    EXPECT_FALSE(pick(field, grid_of(1), ranges, {{5, 5, 10}, {1, 0, -1e-310}}));
+    hit = pick(field, grid_of(1), ranges, {{-5, 5, 5}, {1, 0, -1e-310}});
     ASSERT_TRUE(hit);
-    EXPECT_DOUBLE_EQ(hit->position.x, 0.5);
+    EXPECT_DOUBLE_EQ(hit->position.x, 0);
 }
 
 TEST(Picking, TheHeightIsWhereAVerticalRayMeets) {
@@ -317,8 +319,8 @@ TEST(Picking, TheHeightIsWhereAVerticalRayMeets) {
         for (uint32_t n = 0; n < 1000; n++) {
             Vector3 place = scene.place(scene_number * 10000 + n, 10, 0.05);
             place.z = scene.box.most.z + 10;
-            std::optional<Hit> hit = pick(scene.field, scene.cell, scene.ranges, {place, {0, 0, -1}});
-            std::optional<double> height = height_at(scene.field, scene.cell, place.x, place.y);
+            std::optional<Hit> hit = pick(scene.field, scene.grid, scene.ranges, {place, {0, 0, -1}});
+            std::optional<double> height = height_at(scene.field, scene.grid, place.x, place.y);
             ASSERT_EQ(hit.has_value(), height.has_value());
             (hit ? known : unknown)++;
             if (hit) {
@@ -332,12 +334,11 @@ TEST(Picking, TheHeightIsWhereAVerticalRayMeets) {
 
 TEST(Picking, HeightsAtSamplesAreTheSamples) {
     for (const PickedLand& scene : picked_lands()) {
-        if (scene.field.rect().left == 1000000) continue;  // (x + 0.5) * 3.5 is rounded there
         const Rect& rect = scene.field.rect();
         for (int y = rect.top; y < rect.bottom; y++)
             for (int x = rect.left; x < rect.right; x++) {
                 std::optional<double> height =
-                    height_at(scene.field, scene.cell, (x + 0.5) * scene.cell, (y + 0.5) * scene.cell);
+                    height_at(scene.field, scene.grid, x * scene.cell, y * scene.cell);
                 // Beside a hole too, as long as one of its quads is whole.
                 bool drawn = false;
                 for (int dy : {-1, 0})
@@ -361,17 +362,17 @@ TEST(Picking, NothingAroundIsHigherThanTheHighest) {
     int known = 0;
     for (const PickedLand& scene : picked_lands()) {
         scene_number++;
-        // (x + 0.5) * 3.5 is rounded there
+        // Far away a place in cells has fewer digits.
         double rounding = scene.field.rect().left == 1000000 ? 1e-6 : 1e-9;
         for (uint32_t n = 0; n < 200; n++) {
             Vector3 place = scene.place(scene_number * 10000 + n, 10, 0.05);
             double reach = ray_number(n, 30, 0, 3) * scene.cell;
-            std::optional<double> highest = highest_around(scene.field, scene.cell, place.x, place.y, reach);
+            std::optional<double> highest = highest_around(scene.field, scene.grid, place.x, place.y, reach);
             std::optional<double> found;
             for (int i = 0; i < 100; i++) {
                 double x = place.x + ray_number(n * 100 + i, 31, -reach, reach);
                 double y = place.y + ray_number(n * 100 + i, 32, -reach, reach);
-                if (std::optional<double> there = height_at(scene.field, scene.cell, x, y))
+                if (std::optional<double> there = height_at(scene.field, scene.grid, x, y))
                     found = std::max(found.value_or(*there), *there);
             }
             if (!found) continue;
@@ -384,12 +385,13 @@ TEST(Picking, NothingAroundIsHigherThanTheHighest) {
     // No farther than the quads around it: beside a tower that is two cells away there is nothing of it.
     Field tower({0, 0, 8, 8}, 1);
     tower.set(5, 4, 100);
-    EXPECT_EQ(highest_around(tower, 10, 25, 45, 5), 1);
-    EXPECT_EQ(highest_around(tower, 10, 38, 45, 5), 1);
-    EXPECT_EQ(highest_around(tower, 10, 41, 45, 5), 100);
-    EXPECT_FALSE(highest_around(tower, 10, -200, 45, 5));
-    EXPECT_FALSE(highest_around(tower, 10, 45, 1e9, 5));
-    EXPECT_FALSE(highest_around(Field({0, 0, 1, 8}, 1), 10, 5, 5, 5));
+    Grid grid = grid_of(10);
+    EXPECT_EQ(highest_around(tower, grid, 20, 40, 5), 1);
+    EXPECT_EQ(highest_around(tower, grid, 33, 40, 5), 1);
+    EXPECT_EQ(highest_around(tower, grid, 36, 40, 5), 100);
+    EXPECT_FALSE(highest_around(tower, grid, -200, 40, 5));
+    EXPECT_FALSE(highest_around(tower, grid, 40, 1e9, 5));
+    EXPECT_FALSE(highest_around(Field({0, 0, 1, 8}, 1), grid, 0, 0, 5));
 }
 
 TEST(Picking, FollowsChanges) {
@@ -402,7 +404,7 @@ TEST(Picking, FollowsChanges) {
     for (uint32_t i = 0; i < 500; i++) {
         Vector3 from = scene.place(i, 10, 2);
         Vector3 to{ray_number(i, 20, 90, 170), ray_number(i, 21, 140, 200), ray_number(i, 22, 200, 900)};
-        compare(scene.field, scene.cell, scene.ranges, {from, normalised(to - from)}, count);
+        compare(scene.field, scene.grid, scene.ranges, {from, normalised(to - from)}, count);
         if (HasFatalFailure()) FAIL() << i;
     }
     EXPECT_GT(count.hits, 300);

@@ -3,6 +3,7 @@
 
 #include "base/random.h"
 #include "support/fields.h"
+#include "support/grids.h"
 #include "support/numbers.h"
 
 #include <cmath>
@@ -118,11 +119,11 @@ TEST(RangePyramid, AnotherRectangleIsAnotherField) {
 TEST(RangePyramid, NothingHasNoRange) {
     EXPECT_TRUE(RangePyramid().whole().empty());
     EXPECT_EQ(RangePyramid(Field()).levels(), 0);
-    EXPECT_FALSE(bounds(RangePyramid(), 4));
+    EXPECT_FALSE(bounds(RangePyramid(), grid_of(4)));
     RangePyramid lost(Field(Rect{0, 0, 50, 40}, missing));
     EXPECT_TRUE(lost.whole().empty());
     EXPECT_EQ(lost.whole().missing, 2000u);
-    EXPECT_FALSE(bounds(lost, 4));
+    EXPECT_FALSE(bounds(lost, grid_of(4)));
 }
 
 TEST(RangePyramid, ItIsSmall) {
@@ -134,10 +135,10 @@ TEST(RangePyramid, ItIsSmall) {
 TEST(RangePyramid, BoundsGoFromTheFirstSampleToTheLast) {
     Field field = made_field({10, 20, 40, 30}, [](int x, int) { return float(x); });
     field.set(39, 20, missing);
-    std::optional<Box> box = bounds(RangePyramid(field), 4);
+    std::optional<Box> box = bounds(RangePyramid(field), grid_of(4));
     ASSERT_TRUE(box);
-    EXPECT_EQ(box->least, (Vector3{42, 82, 10}));
-    EXPECT_EQ(box->most, (Vector3{158, 118, 39}));
+    EXPECT_EQ(box->least, (Vector3{40, 80, 10}));
+    EXPECT_EQ(box->most, (Vector3{156, 116, 39}));
 }
 
 }  // namespace

@@ -51,8 +51,7 @@ TEST(Scene, OfBareGround) {
     Terrain terrain = island();
     Scene scene = scene_of(terrain);
     EXPECT_EQ(scene.rect, terrain.rect());
-    EXPECT_EQ(scene.cell, terrain.grid().cell);
-    EXPECT_EQ(scene.range, range);
+    EXPECT_EQ(scene.grid, terrain.grid());
     for (int x : {0, 33, 99}) EXPECT_EQ(cell_of(*scene.heights, x, 7), ground(x, 7));
     EXPECT_FALSE(scene.fields.depth);
     EXPECT_FALSE(scene.fields.colours);

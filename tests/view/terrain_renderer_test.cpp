@@ -37,8 +37,8 @@ Field rough_land(Size size, uint32_t seed) {
 
 // Height of the full grid at a place in metres.
 double ground_at(const Field& field, double x, double y) {
-    double column = x / cell - 0.5;
-    double row = y / cell - 0.5;
+    double column = x / cell;
+    double row = y / cell;
     int i = std::clamp(int(std::floor(column)), 0, field.rect().width() - 2);
     int j = std::clamp(int(std::floor(row)), 0, field.rect().height() - 2);
     double u = column - i;

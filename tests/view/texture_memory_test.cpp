@@ -35,8 +35,8 @@ class TextureMemory : public GlPictures {
         Camera camera;
         camera.position = {middle + middle * 0.35 * std::sin(turn),
                            middle + middle * 0.35 * std::sin(2 * turn), 0};
-        camera.position.z = height_at(land(), cell, camera.position.x, camera.position.y).value() + 60 +
-                            400 * (1 + std::sin(5 * turn));
+        camera.position.z = height_at(land(), grid_of(cell), camera.position.x, camera.position.y).value() +
+                            60 + 400 * (1 + std::sin(5 * turn));
         camera.heading = 360.0 * 3 * frame / frames;
         camera.pitch = -45;
         return camera;

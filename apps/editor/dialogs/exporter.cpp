@@ -54,19 +54,9 @@ CellMap map_of_export(Size from, const std::optional<Size>& to) {
     return map;
 }
 
-// The place of the first cell that is written. Transforms are of the corners of cells, whose middles stay.
-Georeference moved_place(Georeference place, const CellMap& map, const Rect& window) {
-    for (size_t axis : {size_t(0), size_t(3)}) {
-        double& corner = place.transform[axis];
-        double& along = place.transform[axis + 1];
-        double& down = place.transform[axis + 2];
-        double middle =
-            corner + (along + down) / 2 + (window.left + map.x0) * along + (window.top + map.y0) * down;
-        along *= map.xx;
-        down *= map.yy;
-        corner = middle - (along + down) / 2;
-    }
-    return place;
+// The place of the cells that are written.
+Georeference moved_place(const Georeference& place, const CellMap& map, const Rect& window) {
+    return place.of_cells(window.left + map.x0, window.top + map.y0, map.xx, map.yy);
 }
 
 bool simulates(const Plan& plan) {

@@ -21,7 +21,7 @@ enum class Move { none, paint, orbit, pan, zoom, look, size, light };
 enum class NavigationStyle { caprock, blender, unreal };
 Move move_for(NavigationStyle style, Qt::MouseButton button, Qt::KeyboardModifiers modifiers);
 
-// Metres as the document has them, where cell (i, j) lies at (i, j) times its size; pictures draw it half a cell further.
+// Metres in the world frame (terrain/grid.h), and the height of the ground there.
 struct GroundPoint {
     double x = 0;
     double y = 0;

@@ -143,8 +143,7 @@ void MapWidget::paintEvent(QPaintEvent*) {
     if (ring_) {
         painter.setRenderHint(QPainter::Antialiasing);
         auto circle = [&](double radius, const QColor& colour, double wide) {
-            double half = board_.terrain().grid().cell / 2;
-            PixelPoint middle = pixel_at(view_, pixels(), {ring_->x + half, ring_->y + half});
+            PixelPoint middle = pixel_at(view_, pixels(), {ring_->x, ring_->y});
             double ratio = devicePixelRatioF();
             double r = radius / view_.metres_per_pixel / ratio;
             painter.setPen(QPen(colour, wide));
@@ -195,7 +194,7 @@ void MapWidget::frame_all() {
     if (board_.empty()) return;
     const Terrain& terrain = board_.terrain();
     framing_ = Framing(terrain);
-    set_view(fitted(terrain.rect(), terrain.grid().cell, pixels(), 12 * devicePixelRatioF()));
+    set_view(fitted(terrain.rect(), terrain.grid(), pixels(), 12 * devicePixelRatioF()));
     fits_ = true;
 }
 
@@ -226,16 +225,12 @@ Shot MapWidget::shot() const {
 std::optional<GroundPoint> MapWidget::ground_at(const QPointF& pixel) {
     if (board_.empty()) return std::nullopt;
     double ratio = devicePixelRatioF();
-    MapPoint point = point_at(view_, pixels(), {pixel.x() * ratio, pixel.y() * ratio});
+    WorldPoint point = point_at(view_, pixels(), {pixel.x() * ratio, pixel.y() * ratio});
     const Terrain& terrain = board_.terrain();
-    double cell = terrain.grid().cell;
-    const Rect& rect = terrain.rect();
-    if (point.x < rect.left * cell || point.y < rect.top * cell || point.x >= rect.right * cell ||
-        point.y >= rect.bottom * cell)
-        return std::nullopt;
+    if (!terrain.grid().area_of(terrain.rect()).contains(point)) return std::nullopt;
     // A hole has no height, but can be painted on.
-    return GroundPoint{point.x - cell / 2, point.y - cell / 2,
-                       height_at(terrain.height(), cell, point.x, point.y).value_or(0)};
+    return GroundPoint{point.x, point.y,
+                       height_at(terrain.height(), terrain.grid(), point.x, point.y).value_or(0)};
 }
 
 void MapWidget::move_view(Move move, const QPointF& from, const QPointF& to, bool) {

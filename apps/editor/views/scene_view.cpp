@@ -153,13 +153,13 @@ SceneLook SceneView::scene_look() const {
 Box SceneView::box() const {
     Box bounds;
     if (!board_.empty())
-        if (std::optional<Box> around = caprock::bounds(board_.ranges(), board_.terrain().grid().cell))
+        if (std::optional<Box> around = caprock::bounds(board_.ranges(), board_.terrain().grid()))
             bounds = *around;
     if (board_.empty() || !(bounds.most.x > bounds.least.x)) {
         if (board_.empty()) return bounds;
-        const Rect& rect = board_.terrain().rect();
-        double cell = board_.terrain().grid().cell;
-        bounds = {{rect.left * cell, rect.top * cell, 0}, {rect.right * cell, rect.bottom * cell, 0}};
+        // A single row has no surface, but is looked at.
+        WorldArea area = board_.terrain().grid().area_of(board_.terrain().rect());
+        bounds = {{area.left, area.top, 0}, {area.right, area.bottom, 0}};
     }
     bounds.least.z *= look_.settings().exaggeration;
     bounds.most.z *= look_.settings().exaggeration;
@@ -287,8 +287,8 @@ void SceneView::take_over(double seconds) {
         renderer_->set_fields(scene_->fields);
     }
     scene_is_new_ = fields_are_new_ = false;
-    double x = (ring_ ? ring_->x : camera_.position.x) / scene_->cell;
-    double y = (ring_ ? ring_->y : camera_.position.y) / scene_->cell;
+    double x = scene_->grid.metres_to_cells(ring_ ? ring_->x : camera_.position.x);
+    double y = scene_->grid.metres_to_cells(ring_ ? ring_->y : camera_.position.y);
     while (!stale_.empty()) {
         renderer_->update(*scene_, stale_.take(x, y));
         if (double(timer.nsecsElapsed()) * 1e-9 > seconds) break;
@@ -311,7 +311,7 @@ void SceneView::prepare_ring() {
     makeCurrent();
     try {
         SceneLook look = scene_look();
-        look.ring = BrushRing{camera_.position.x, camera_.position.y, scene_->cell, scene_->cell};
+        look.ring = BrushRing{camera_.position.x, camera_.position.y, scene_->grid.cell, scene_->grid.cell};
         // Where it will be drawn, since it is made for that, but hardly any of it.
         renderer_->draw(defaultFramebufferObject(), {4, 4}, camera_, look);
         renderer_->check();
@@ -337,17 +337,13 @@ Shot SceneView::shot() const {
 
 void SceneView::set_ring(std::optional<BrushRing> ring) {
     ring_ = ring;
-    if (ring_ && !board_.empty()) {
-        ring_->x += board_.terrain().grid().cell / 2;
-        ring_->y += board_.terrain().grid().cell / 2;
-    }
     update();
 }
 
 double SceneView::floor_at(double x, double y) const {
     const Terrain& terrain = board_.terrain();
     double clearance = terrain.grid().cell * eye_height_cells;
-    std::optional<double> ground = highest_around(terrain.height(), terrain.grid().cell, x, y, clearance);
+    std::optional<double> ground = highest_around(terrain.height(), terrain.grid(), x, y, clearance);
     // Beside the land, and above its holes, one does not look at it from below either.
     if (!ground) return box().least.z;
     return *ground * look_.settings().exaggeration + clearance;
@@ -382,7 +378,7 @@ void SceneView::frame(double x, double y, double radius) {
     if (board_.empty()) return;
     const Terrain& terrain = board_.terrain();
     double height =
-        height_at(terrain.height(), terrain.grid().cell, x, y).value_or(0) * look_.settings().exaggeration;
+        height_at(terrain.height(), terrain.grid(), x, y).value_or(0) * look_.settings().exaggeration;
     Box around{{x - radius, y - radius, height - radius / 2}, {x + radius, y + radius, height + radius / 2}};
     set_camera(framed_all(around, pixels(), camera_.heading, camera_.pitch, camera_.field_of_view));
 }
@@ -406,14 +402,13 @@ std::optional<Hit> SceneView::hit_at(const QPointF& pixel) {
     ray.direction.z /= times;
     ray.direction = normalised(ray.direction);
     const Terrain& terrain = board_.terrain();
-    return pick(terrain.height(), terrain.grid().cell, board_.ranges(), ray);
+    return pick(terrain.height(), terrain.grid(), board_.ranges(), ray);
 }
 
 std::optional<GroundPoint> SceneView::ground_at(const QPointF& pixel) {
     std::optional<Hit> hit = hit_at(pixel);
     if (!hit) return std::nullopt;
-    double half = board_.terrain().grid().cell / 2;
-    return GroundPoint{hit->position.x - half, hit->position.y - half, hit->position.z};
+    return GroundPoint{hit->position.x, hit->position.y, hit->position.z};
 }
 
 std::optional<GroundPoint> SceneView::centre() { return ground_at(QPointF(width() / 2.0, height() / 2.0)); }
@@ -491,7 +486,7 @@ void SceneView::fly() {
     const Terrain& terrain = board_.terrain();
     double times = look_.settings().exaggeration;
     std::optional<double> ground =
-        height_at(terrain.height(), terrain.grid().cell, camera_.position.x, camera_.position.y);
+        height_at(terrain.height(), terrain.grid(), camera_.position.x, camera_.position.y);
     double above =
         ground ? camera_.position.z - *ground * times : std::abs(camera_.position.z - box().middle().z);
     double metres = fly_speed(std::max(above, 0.0), terrain.grid().cell) * seconds;

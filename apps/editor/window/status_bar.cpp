@@ -138,8 +138,7 @@ void StatusBar::show_memory() { memory_->setText(tr("%1 GB").arg(resident_bytes(
 void StatusBar::set_cursor(double x, double y) {
     if (board_.empty()) return clear_cursor();
     const Terrain& terrain = board_.terrain();
-    double cell = terrain.grid().cell;
-    std::optional<double> height = height_at(terrain.height(), cell, x + cell / 2, y + cell / 2);
+    std::optional<double> height = height_at(terrain.height(), terrain.grid(), x, y);
     QString where = QString("x %1  y %2").arg(x, 0, 'f', 1).arg(y, 0, 'f', 1);
     cursor_->setText(height ? where + QString("  h %1 m").arg(*height, 0, 'f', 1) : where + tr("  missing"));
 }

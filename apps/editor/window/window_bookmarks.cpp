@@ -155,10 +155,11 @@ void MainWindow::go_to_bookmark(const QString& name) {
 void MainWindow::copy_as_command(const QString& name) {
     const Camera* camera = bookmarks_.find(name);
     if (!view_ || !camera) return;
-    // The command line counts from the corner of what is shown.
+    // The command line counts from the first cell of what is shown.
     const DocumentState& state = view_->state();
-    double x = camera->position.x - state.window.left * state.grid.cell;
-    double y = camera->position.y - state.window.top * state.grid.cell;
+    WorldPoint first = state.grid.place_of(state.window.left, state.window.top);
+    double x = camera->position.x - first.x;
+    double y = camera->position.y - first.y;
     QString path = QFileInfo(QString::fromStdString(view_->path)).absoluteFilePath();
     QString command =
         "caprock render " + for_shell(path) + " --view 3d --camera " +

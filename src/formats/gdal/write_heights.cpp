@@ -126,8 +126,9 @@ void check_size(const Rect& rect, const std::string& ending) {
 // N47E011: the degrees of the south-western cell.
 std::string tile_name(const Terrain& terrain, const std::array<double, 6>& t) {
     const Rect& rect = terrain.rect();
-    double west = t[0] + t[1] / 2;
-    double south = t[3] + (rect.height() - 0.5) * t[5];
+    Georeference place;
+    place.transform = t;
+    auto [west, south] = place.at_cell(0, rect.height() - 1);
     auto whole = [](double value) { return std::abs(value - std::round(value)) < 1e-6; };
     bool one_degree = std::abs(std::abs(t[1]) * (rect.width() - 1) - 1) < 1e-6;
     if (!whole(west) || !whole(south) || !one_degree) return "";

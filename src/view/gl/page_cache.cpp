@@ -1,5 +1,7 @@
 #include "view/gl/page_cache.h"
 
+#include "terrain/grid.h"
+
 #include <algorithm>
 #include <cmath>
 #include <tbb/parallel_for.h>
@@ -157,6 +159,8 @@ PageCache::Content PageCache::content(const PageKey& page, const Rect& texels) c
     pyramid_.means(first_x - 1, first_y - 1, level, around, means.data());
     made.slopes.resize(2 * count);
     float run = float(1 / (cell_ * stride));
+    // Blocks cover whole cells, so a sample lies this far beyond the corner of four of them; at level 0 in the middle of one.
+    float beyond_corner = float(cells_to_pixels(0) / stride);
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {
             const float* at = means.data() + size_t(y + 1) * size_t(around.width) + size_t(x + 1);
@@ -165,13 +169,17 @@ PageCache::Content PageCache::content(const PageKey& page, const Rect& texels) c
                 to[0] = (at[1] - at[-1]) * 0.5f * run;
                 to[1] = (at[around.width] - at[-around.width]) * 0.5f * run;
             } else {
-                // A sample lies at the corner of four blocks.
-                float here = at[0];
-                float west = at[-1];
-                float north = at[-around.width];
-                float north_west = at[-around.width - 1];
-                to[0] = (here + north - west - north_west) * 0.5f * run;
-                to[1] = (here + west - north - north_west) * 0.5f * run;
+                auto between = [&](float before, float after) {
+                    return before + beyond_corner * (after - before);
+                };
+                auto across = [&](const float* row) { return between(row[0] - row[-1], row[1] - row[0]); };
+                auto down = [&](const float* column) {
+                    return between(column[0] - column[-around.width], column[around.width] - column[0]);
+                };
+                float north = across(at - around.width), south = across(at + around.width);
+                float west = down(at - 1), east = down(at + 1);
+                to[0] = (across(at) + between(north, south)) * 0.5f * run;
+                to[1] = (down(at) + between(west, east)) * 0.5f * run;
             }
         }
 
@@ -194,9 +202,10 @@ PageCache::Content PageCache::content(const PageKey& page, const Rect& texels) c
                               ground[at + size_t(blocks.width)];
             curvature[at] = (4 * ground[at] - around_it) * block_run;
         }
-    // Between blocks, first down and then across.
+    // Between the middles of blocks, which cover whole cells; first down and then across.
     auto place_of = [&](int first, int texel, int block) {
-        return float(first + texel) / float(1 << finer) - 0.5f - float(block);
+        double cell = std::ldexp(double(first + texel), level);
+        return float(pixels_to_cells(std::ldexp(cells_to_pixels(cell), -rough)) - block);
     };
     std::vector<int> left_block(static_cast<size_t>(width));
     std::vector<float> beyond(static_cast<size_t>(width));

@@ -74,13 +74,13 @@ TerrainRenderer::TerrainRenderer(const Functions& gl, int64_t texture_bytes)
       frame_(make_buffer(gl)),
       tiles_(make_buffer(gl)),
       materials_(make_buffer(gl)) {
-    for (size_t i = 0; i < grids_.size(); i++) grids_[i] = make_grid(node_quads >> i);
+    for (size_t i = 0; i < meshes_.size(); i++) meshes_[i] = make_mesh(node_quads >> i);
     clear_light_map();
 }
 
 TerrainRenderer::~TerrainRenderer() = default;
 
-TerrainRenderer::Grid TerrainRenderer::make_grid(int quads) const {
+TerrainRenderer::Mesh TerrainRenderer::make_mesh(int quads) const {
     std::vector<uint8_t> places;
     for (int y = 0; y <= quads; y++)
         for (int x = 0; x <= quads; x++) {
@@ -96,31 +96,30 @@ TerrainRenderer::Grid TerrainRenderer::make_grid(int quads) const {
                  {corner(0, 0), corner(0, 1), corner(1, 1), corner(0, 0), corner(1, 1), corner(1, 0)})
                 indices.push_back(index);
         }
-    Grid grid;
-    grid.vertices = make_vertex_array(gl_);
-    grid.places = make_buffer(gl_);
-    grid.indices = make_buffer(gl_);
-    grid.count = int(indices.size());
-    gl_.NamedBufferData(grid.places.get(), GLsizeiptr(places.size()), places.data(), GL_STATIC_DRAW);
-    gl_.NamedBufferData(grid.indices.get(), GLsizeiptr(indices.size() * 2), indices.data(), GL_STATIC_DRAW);
-    GLuint array = grid.vertices.get();
-    gl_.VertexArrayVertexBuffer(array, 0, grid.places.get(), 0, 2);
-    gl_.VertexArrayElementBuffer(array, grid.indices.get());
+    Mesh mesh;
+    mesh.vertices = make_vertex_array(gl_);
+    mesh.places = make_buffer(gl_);
+    mesh.indices = make_buffer(gl_);
+    mesh.count = int(indices.size());
+    gl_.NamedBufferData(mesh.places.get(), GLsizeiptr(places.size()), places.data(), GL_STATIC_DRAW);
+    gl_.NamedBufferData(mesh.indices.get(), GLsizeiptr(indices.size() * 2), indices.data(), GL_STATIC_DRAW);
+    GLuint array = mesh.vertices.get();
+    gl_.VertexArrayVertexBuffer(array, 0, mesh.places.get(), 0, 2);
+    gl_.VertexArrayElementBuffer(array, mesh.indices.get());
     gl_.EnableVertexArrayAttrib(array, 0);
     gl_.VertexArrayAttribIFormat(array, 0, 2, GL_UNSIGNED_BYTE, 0);
     gl_.VertexArrayAttribBinding(array, 0, 0);
-    return grid;
+    return mesh;
 }
 
 void TerrainRenderer::set_scene(const Scene& scene) {
     pages_.reset();
     pyramid_ = std::make_unique<DetailPyramid>(scene.heights);
-    pages_ = std::make_unique<PageCache>(gl_, *pyramid_, scene.cell, scene.fields, texture_bytes_);
+    pages_ = std::make_unique<PageCache>(gl_, *pyramid_, scene.grid.cell, scene.fields, texture_bytes_);
     selection_ = {};
     walls_are_built_ = false;
     fields_ = scene.fields;
-    cell_ = scene.cell;
-    range_ = scene.range;
+    grid_ = scene.grid;
     clear_light_map();
 }
 
@@ -185,7 +184,7 @@ void TerrainRenderer::bind_materials(const MaterialSet& set) {
     }
     gl_.BindTextureUnit(8, material_colours_.get());
     gl_.BindTextureUnit(9, material_surfaces_.get());
-    PackedMaterialSet block = packed(set, range_);
+    PackedMaterialSet block = packed(set, grid_.range);
     gl_.NamedBufferData(materials_.get(), sizeof block, &block, GL_STREAM_DRAW);
     gl_.BindBufferBase(GL_UNIFORM_BUFFER, 1, materials_.get());
 }
@@ -206,13 +205,12 @@ void TerrainRenderer::check() const {
 
 Box TerrainRenderer::bounds(const SceneLook& look) const {
     const DetailPyramid::Node& top = pyramid_->node(pyramid_->levels() - 1, 0, 0);
-    Rect rect = pyramid_->rect();
+    WorldArea span = grid_.span_of(pyramid_->rect());
     double low = top.any ? double(top.low) : 0;
     double high = top.any ? double(top.high) : 0;
-    if (look.walls) low = Walls::base_of(*pyramid_, cell_);
+    if (look.walls) low = Walls::base_of(*pyramid_, grid_.cell);
     double times = look.detail.exaggeration;
-    return {{(rect.left + 0.5) * cell_, (rect.top + 0.5) * cell_, low * times},
-            {(rect.right - 0.5) * cell_, (rect.bottom - 0.5) * cell_, high * times}};
+    return {{span.left, span.top, low * times}, {span.right, span.bottom, high * times}};
 }
 
 Program& TerrainRenderer::program(const std::string& vertex, const std::string& fragment,
@@ -247,12 +245,12 @@ std::vector<int> TerrainRenderer::find_pages(std::vector<DetailTile>& tiles) {
 
 void TerrainRenderer::fill_frame(const Camera& camera, Size viewport, const SceneLook& look) {
     FrameBlock block{};
-    Matrix4 matrix = projection(camera, viewport, nearest(cell_));
+    Matrix4 matrix = projection(camera, viewport, nearest(grid_.cell));
     std::ranges::transform(matrix.values, block.projection, [](double value) { return float(value); });
     Rect rect = pyramid_->rect();
     const Vector3& eye = camera.position;
     auto nearest_cell = [&](double metres, int first, int end) {
-        return std::clamp(int(std::clamp(std::floor(metres / cell_), -1e9, 1e9)), first, end - 1) - first;
+        return int(std::clamp(grid_.nearest_cell(metres), double(first), end - 1.0)) - first;
     };
     int cell_x = nearest_cell(eye.x, rect.left, rect.right);
     int cell_y = nearest_cell(eye.y, rect.top, rect.bottom);
@@ -261,8 +259,8 @@ void TerrainRenderer::fill_frame(const Camera& camera, Size viewport, const Scen
         ((to[i++] = std::remove_reference_t<decltype(to[0])>(values)), ...);
     };
     set4(block.eye, eye.x, eye.y, eye.z, 0);
-    set4(block.eye_in_cell, eye.x - (rect.left + cell_x + 0.5) * cell_,
-         eye.y - (rect.top + cell_y + 0.5) * cell_, cell_, look.detail.exaggeration);
+    WorldPoint sample = grid_.place_of(rect.left + cell_x, rect.top + cell_y);
+    set4(block.eye_in_cell, eye.x - sample.x, eye.y - sample.y, grid_.cell, look.detail.exaggeration);
     set4(block.eye_cell, cell_x, cell_y, rect.width() - 1, rect.height() - 1);
     set4(block.detail, selection_.allowed(), selection_.bias_distance(), look.detail.distance_bias,
          selection_.allowed() / look.detail.error);
@@ -276,12 +274,12 @@ void TerrainRenderer::fill_frame(const Camera& camera, Size viewport, const Scen
     Interval limits = look.slope_limits.value_or(Interval{0, 0});
     set4(block.lines, look.contours, look.grid, limits.low, limits.high);
     if (look.ring)
-        set4(block.ring, look.ring->x - (rect.left + cell_x + 0.5) * cell_,
-             look.ring->y - (rect.top + cell_y + 0.5) * cell_, look.ring->radius, look.ring->full);
+        set4(block.ring, look.ring->x - sample.x, look.ring->y - sample.y, look.ring->radius,
+             look.ring->full);
     set4(block.light_area, fields_.mask ? 1 : 0, 3, 1 / (light_cells_ * light_size_.width),
          1 / (light_cells_ * light_size_.height));
     const DetailPyramid::Node& all = pyramid_->node(pyramid_->levels() - 1, 0, 0);
-    double span = all.any ? std::max(double(all.high) - double(all.low), cell_) : 1;
+    double span = all.any ? std::max(double(all.high) - double(all.low), grid_.cell) : 1;
     set4(block.water_look, look.clear_water, span / 9, 0, 0);
     gl_.NamedBufferData(frame_.get(), sizeof block, &block, GL_STREAM_DRAW);
     gl_.BindBufferBase(GL_UNIFORM_BUFFER, 0, frame_.get());
@@ -298,18 +296,18 @@ FrameReport TerrainRenderer::draw(GLuint framebuffer, Size viewport, const Camer
     size_t programs = programs_.size();
     int64_t uploaded = pages_->uploaded_texels();
     DetailSettings detail = look.detail;
-    std::vector<DetailTile> tiles = selection_.select(*pyramid_, cell_, camera, viewport, detail);
+    std::vector<DetailTile> tiles = selection_.select(*pyramid_, grid_, camera, viewport, detail);
     std::vector<int> layers = find_pages(tiles);
     // With too little room for the pages, ground that is less exact is better than none.
     for (int tries = 0; tries < 16 && std::ranges::find(layers, -1) != layers.end(); tries++) {
         detail.error *= 1.5;
         detail.texel *= 1.5;
-        tiles = selection_.select(*pyramid_, cell_, camera, viewport, detail);
+        tiles = selection_.select(*pyramid_, grid_, camera, viewport, detail);
         layers = find_pages(tiles);
     }
 
-    // Tiles with the same grid are drawn together, nearest first.
-    // Four grids, without holes and with.
+    // Tiles with the same mesh are drawn together, nearest first.
+    // Four meshes, without holes and with.
     std::array<std::vector<TileBlock>, 8> groups;
     for (size_t i = 0; i < tiles.size(); i++) {
         const DetailTile& tile = tiles[i];
@@ -324,8 +322,8 @@ FrameReport TerrainRenderer::draw(GLuint framebuffer, Size viewport, const Camer
             packed(tile.inside),
             {}};
         std::ranges::transform(tile.edges, block.edges, packed);
-        size_t grid = size_t(std::countr_zero(unsigned(node_quads)) - quads_power);
-        groups[grid + (tile.holes ? grids_.size() : 0)].push_back(block);
+        size_t mesh = size_t(std::countr_zero(unsigned(node_quads)) - quads_power);
+        groups[mesh + (tile.holes ? meshes_.size() : 0)].push_back(block);
         report.tiles++;
         report.triangles += 2 * int64_t(tile.quads) * tile.quads;
     }
@@ -367,14 +365,14 @@ FrameReport TerrainRenderer::draw(GLuint framebuffer, Size viewport, const Camer
         if (look.wire_frame) gl_.PolygonMode(GL_FRONT_AND_BACK, GL_LINE);
         int first = 0;
         for (size_t i = 0; i < groups.size(); i++) {
-            if (i == grids_.size()) definitions.emplace_back("HOLES");
+            if (i == meshes_.size()) definitions.emplace_back("HOLES");
             if (groups[i].empty()) continue;
             Program& ground = program("terrain.vert", "terrain.frag", definitions);
             ground.use();
             ground.set("first_tile", first);
-            const Grid& grid = grids_[i % grids_.size()];
-            gl_.BindVertexArray(grid.vertices.get());
-            gl_.DrawElementsInstancedBaseInstance(GL_TRIANGLES, grid.count, GL_UNSIGNED_SHORT, nullptr,
+            const Mesh& mesh = meshes_[i % meshes_.size()];
+            gl_.BindVertexArray(mesh.vertices.get());
+            gl_.DrawElementsInstancedBaseInstance(GL_TRIANGLES, mesh.count, GL_UNSIGNED_SHORT, nullptr,
                                                   GLsizei(groups[i].size()), 0);
             first += int(groups[i].size());
         }
@@ -383,7 +381,7 @@ FrameReport TerrainRenderer::draw(GLuint framebuffer, Size viewport, const Camer
         gl_.Disable(GL_CLIP_DISTANCE1);
     }
     if (look.walls) {
-        if (!walls_are_built_) walls_.build(*pyramid_, Walls::base_of(*pyramid_, cell_));
+        if (!walls_are_built_) walls_.build(*pyramid_, Walls::base_of(*pyramid_, grid_.cell));
         walls_are_built_ = true;
         program("wall.vert", "wall.frag").use();
         walls_.draw();

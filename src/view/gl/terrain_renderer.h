@@ -60,14 +60,15 @@ class TerrainRenderer {
                      const Rect& part);
 
   private:
-    struct Grid {
+    // The triangles of a tile, of so many quads each way.
+    struct Mesh {
         VertexArray vertices;
         Buffer places;
         Buffer indices;
         int count = 0;
     };
 
-    Grid make_grid(int quads) const;
+    Mesh make_mesh(int quads) const;
     Program& program(const std::string& vertex, const std::string& fragment,
                      const std::vector<std::string>& definitions = {});
     std::vector<int> find_pages(std::vector<DetailTile>& tiles);
@@ -79,9 +80,8 @@ class TerrainRenderer {
     std::unique_ptr<DetailPyramid> pyramid_;
     std::unique_ptr<PageCache> pages_;
     DetailSelection selection_;
-    double cell_ = 1;
-    Interval range_;
-    std::array<Grid, 4> grids_;  // 32, 16, 8, 4 quads
+    Grid grid_;
+    std::array<Mesh, 4> meshes_;  // 32, 16, 8, 4 quads
     Walls walls_;
     bool walls_are_built_ = false;
     VertexArray nothing_;

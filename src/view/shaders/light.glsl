@@ -5,7 +5,8 @@ layout(binding = 3) uniform sampler2D light_map;  // openness, sunlight
 
 vec3 normal_of(vec2 slope) { return normalize(vec3(-slope, 1.0)); }
 
-// How much of the sky and of the sun is seen from a place, in cells from the terrain's first sample.
+// How much of the sky and of the sun is seen from a place, in cells from the terrain's first sample. Texels cover whole cells
+// and begin where the first cell's area does, half a cell before its sample.
 #ifdef LIGHT_MAP
 vec2 seen_from(vec2 cells) { return texture(light_map, (cells + 0.5) * light_area.zw).rg; }
 #else
