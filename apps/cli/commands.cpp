@@ -138,10 +138,13 @@ struct InfoSettings {
     bool json = false;
     FileSettings file;
     DocumentReading document;
+    QuietSettings quiet;
     void describe(Declaration& d) {
         d.flag("json", json).help("machine-readable");
         file.describe(d);
         document.describe(d);
+        document.compute.describe(d);
+        quiet.describe(d);
     }
 };
 
@@ -165,7 +168,7 @@ int info_command(const std::vector<std::string>& words) {
     std::set<std::string> given;
     std::vector<std::string> files = read_options(declaration, Words(words), "info", given);
     if (files.empty()) throw Error("info: takes files: caprock info FILE ...");
-    Terminal terminal(Loudness::normal);
+    Terminal terminal(settings.quiet.loudness());
     std::string text;
     for (size_t i = 0; i < files.size(); i++) {
         std::string one = info_of(files[i], settings, terminal);
@@ -193,11 +196,13 @@ int devices_command(const std::vector<std::string>& words) {
 
 struct BenchSettings {
     BenchmarkOptions options;
+    QuietSettings quiet;
     void describe(Declaration& d) {
         d.integer("size", options.size).range(64, 32768).unit("cells").help("side of the square terrains");
         d.integer("repeats", options.repeats).range(1, 1000).help("runs of each; the best counts");
         d.integer("threads", options.threads).range(0, 1024).help("CPU threads; 0: one, then all");
         d.text("device", options.device).help("auto: the CPU and every GPU; or one by name");
+        quiet.describe(d);
     }
 };
 
@@ -208,7 +213,7 @@ int bench_command(const std::vector<std::string>& words) {
     std::set<std::string> given;
     std::vector<std::string> names = read_options(declaration, Words(words), "bench", given);
     settings.options.only = names;
-    Terminal terminal(Loudness::normal);
+    Terminal terminal(settings.quiet.loudness());
     settings.options.progress = &terminal.progress();
     settings.options.last_words = terminal.last_words();
     run_benchmarks(settings.options);
