@@ -12,6 +12,7 @@
 #include "document_source.h"
 #include "edit_command.h"
 #include "files.h"
+#include "formats/format_table.h"
 #include "kernel_command.h"
 #include "operation/presets.h"
 #include "options.h"
@@ -236,16 +237,15 @@ constexpr const char* render_remark =
     "  A scene, without a screen:\n"
     "    caprock render hills.tif --view 3d --orbit 200,30 --sun 300,35 -o scene.png\n";
 
-constexpr const char* convert_remark =
-    "  Reads whatever GDAL reads, and raw numbers. The ending of the other name decides what is written:\n"
-    "    .tif                              every field, bit for bit, with place, cell size and range\n"
-    "    .img                              every field, bit for bit, with its place\n"
-    "    .asc .bt .bil .flt .nc .xyz       the height, bit for bit\n"
-    "    .png .ter .hgt                    the height in 16 bits\n"
-    "    .r16 .raw                         the height as 16-bit shares of the range\n"
-    "    .r32                              the height as floats, in metres\n"
-    "    .frontier.png                     height, hardness and solubility as red, green and blue\n"
-    "  Heights in feet become metres, and rows run from the north.\n";
+const char* convert_remark() {
+    static const std::string text =
+        "  Reads whatever GDAL reads, and raw numbers. The ending of the other name decides what is "
+        "written:\n" +
+        written_formats_help() +
+        "    .frontier.png                     height, hardness and solubility as red, green and blue\n"
+        "  Heights in feet become metres, and rows run from the north.\n";
+    return text.c_str();
+}
 
 constexpr const char* kernel_remark =
     "  A file that ends in .kernel is an operation: its comments declare parameters, its text is compiled "
@@ -282,7 +282,7 @@ const std::vector<Command>& commands() {
         {"info", "FILE ...", "size, cell, range, statistics and fingerprint of every field", info_command,
          settings_help<InfoSettings>, settings_names<InfoSettings>},
         {"convert", "FROM TO", "from one file format to another", convert_command, settings_help<RunSettings>,
-         settings_names<RunSettings>, convert_remark},
+         settings_names<RunSettings>, convert_remark()},
         {"render", "FILE ... -o PICTURE.png",
          "a relief map, a map of any field, or a scene in three dimensions", render_command,
          settings_help<RenderSettings>, settings_names<RenderSettings>, render_remark},

@@ -1,5 +1,7 @@
 // What the program says of itself: help, lists, info, completions.
 #include "cli/command_line.h"
+#include "cli/page_commands.h"
+#include "formats/format_table.h"
 #include "operation/presets.h"
 #include "support/places.h"
 
@@ -55,6 +57,20 @@ TEST_F(Help, CommandsAndTheMiddleOfAChain) {
     EXPECT_EQ(done("noise --size 8 then smooth --help"), done("help smooth"));
     EXPECT_TRUE(contains(done("help run"), "--save-recipe"));
     EXPECT_TRUE(contains(done("help run"), "caprock presets"));
+}
+
+// A format that is added to the table is in the help, and whoever adds it tells of it in the README.
+TEST_F(Help, FormatsOfTheTable) {
+    std::string page = done("help convert");
+    std::string readme = page_text("README.md");
+    readme = readme.substr(readme.find("\n## Files\n"));
+    readme = readme.substr(0, readme.find("\n## ", 4));
+    for (const TerrainFormat& format : terrain_formats())
+        if (format.written()) {
+            EXPECT_TRUE(contains(page, std::string(format.ending) + " ")) << format.ending;
+            EXPECT_TRUE(contains(page, format.holds)) << format.ending;
+            EXPECT_TRUE(contains(readme, "`" + std::string(format.ending) + "`")) << format.ending;
+        }
 }
 
 // What one command of a kind takes, all of that kind take.
