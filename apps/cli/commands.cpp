@@ -243,7 +243,10 @@ const char* convert_remark() {
         "written:\n" +
         written_formats_help() +
         "    .frontier.png                     height, hardness and solubility as red, green and blue\n"
-        "  Heights in feet become metres, and rows run from the north.\n";
+        "  Heights in feet become metres, and rows run from the north. Files go through windows and may be "
+        "larger "
+        "than\n"
+        "  memory; only --json, whose statistics are of everything at once, holds all of it.\n";
     return text.c_str();
 }
 
@@ -281,8 +284,8 @@ const std::vector<Command>& commands() {
          brushes_options, brushes_option_names, brushes_remark},
         {"info", "FILE ...", "size, cell, range, statistics and fingerprint of every field", info_command,
          settings_help<InfoSettings>, settings_names<InfoSettings>},
-        {"convert", "FROM TO", "from one file format to another", convert_command, settings_help<RunSettings>,
-         settings_names<RunSettings>, convert_remark()},
+        {"convert", "FROM TO", "from one file format to another", convert_command,
+         settings_help<RunCommandSettings>, settings_names<RunCommandSettings>, convert_remark()},
         {"render", "FILE ... -o PICTURE.png",
          "a relief map, a map of any field, or a scene in three dimensions", render_command,
          settings_help<RenderSettings>, settings_names<RenderSettings>, render_remark},
