@@ -215,6 +215,8 @@ std::string PropertiesPanel::shape_of(const Layer& layer) const {
 
 void PropertiesPanel::leave() {
     shape_.clear();
+    // Nobody drags here any longer, whatever becomes of the mouse.
+    if (!drag_.isEmpty()) workshop_.seal();
     drag_.clear();
     name_->finish();
     if (!body_) return;
