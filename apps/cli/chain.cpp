@@ -10,7 +10,7 @@
 #include "compute/devices.h"
 #include "files.h"
 #include "formats/formats.h"
-#include "formats/terrain_source.h"
+#include "formats/terrain_reader.h"
 #include "kernel_command.h"
 #include "operation/chain.h"
 #include "operation/evaluate.h"
@@ -38,7 +38,7 @@ struct ChainRequest {
     std::set<std::string> given;        // names of settings
     std::set<const Operation*> seeded;  // operations that were given a seed of their own
     std::vector<std::string> outputs;
-    bool of_run = false;  // 'caprock run', which takes documents, too
+    bool of_documents = false;  // 'caprock run' and 'convert', which take settings of documents, too
     DocumentReading document;
 };
 
@@ -46,7 +46,7 @@ struct ChainRequest {
 bool apply_setting(ChainRequest& request, const OptionWord& option, Words& words) {
     Declaration common;
     request.settings.describe(common);
-    if (request.of_run) request.document.describe_all(common);
+    if (request.of_documents) request.document.describe_all(common);
     if (!apply_option(common, option, words, request.given)) return false;
     if (request.given.erase("output")) request.outputs.push_back(request.settings.output);
     return true;
@@ -61,7 +61,7 @@ std::vector<std::string> read_settings(ChainRequest& request, const std::vector<
         return apply_setting(request, option, words);
     };
     return read_options(Words(all), command, apply,
-                        request.of_run ? settings_names<RunCommandSettings>() : setting_names());
+                        request.of_documents ? settings_names<RunCommandSettings>() : setting_names());
 }
 
 // ---- reading the chain -----------------------------------------------------------------------------------
@@ -216,6 +216,29 @@ void apply_reading(ChainRequest& request) {
     }
 }
 
+// ---- where it begins -------------------------------------------------------------------------------------
+
+void check_for_document(const ChainRequest& request) {
+    for (const char* name : {"size", "cell", "range", "to-metres"})
+        if (request.given.contains(name))
+            throw Error(
+                fmt::format("--{} is not for documents: '{}' knows its grid", name, request.recipe.file));
+}
+
+DocumentReading reading_of(const ChainRequest& request) {
+    DocumentReading reading = request.document;
+    reading.compute = {request.settings.device, request.settings.threads};
+    return reading;
+}
+
+// Throws Error where there are settings of documents, and it is none.
+void check_no_document(const ChainRequest& request, const std::string& path, const char* command) {
+    for (const char* name : {"memory", "level", "field"})
+        if (request.given.contains(name))
+            throw Error(
+                fmt::format("{}: --{} is for documents, and '{}' is none", command, name, shown_path(path)));
+}
+
 Terrain starting_terrain(const ChainRequest& request, Terminal& terminal) {
     if (request.recipe.file.empty()) {
         const Grid& grid = *request.recipe.grid;
@@ -230,13 +253,8 @@ Terrain starting_terrain(const ChainRequest& request, Terminal& terminal) {
         return Terrain(grid);
     }
     if (is_project_name(request.recipe.file)) {
-        for (const char* name : {"size", "cell", "range", "to-metres"})
-            if (request.given.contains(name))
-                throw Error(
-                    fmt::format("--{} is not for documents: '{}' knows its grid", name, request.recipe.file));
-        DocumentReading reading;
-        reading.compute = {request.settings.device, request.settings.threads};
-        return DocumentSource(request.recipe.file, reading, terminal).read_all();
+        check_for_document(request);
+        return DocumentSource(request.recipe.file, reading_of(request), terminal).read_all();
     }
     ReadOptions options = read_options_of(request);
     EndsAtOnce only_reading(terminal.last_words());
@@ -293,12 +311,25 @@ void write_outputs(const ChainRequest& request, Result& result, Terminal& termin
     }
 }
 
-int carry_out(ChainRequest& request, Terminal& terminal) {
+void save_recipe(ChainRequest& request, Terminal& terminal) {
+    if (request.settings.save_recipe.empty()) return;
+    note_reading(request);
+    write_recipe(recipe_text(request.recipe), request.settings.save_recipe);
+    note_written(request.settings.save_recipe);
+    terminal.remark("wrote " + request.settings.save_recipe);
+}
+
+// Before anything is read.
+void prepare(ChainRequest& request) {
     check_outputs(request);
     check_meaning(request);
     // What is given now goes before what a recipe says.
     if (request.given.contains("cell")) request.recipe.cell = request.settings.cell;
     if (request.given.contains("range")) request.recipe.range = request.settings.range;
+}
+
+int carry_out(ChainRequest& request, Terminal& terminal) {
+    prepare(request);
     Terrain terrain = starting_terrain(request, terminal);
     // Before operations are asked how far they reach, and before a device is opened.
     check_chain(request.recipe.operations, terrain, false);
@@ -339,12 +370,7 @@ int carry_out(ChainRequest& request, Terminal& terminal) {
     Terrain result = run_chain(request.recipe.operations, terrain, context, listener);
 
     write_outputs(request, result, terminal);
-    if (!request.settings.save_recipe.empty()) {
-        note_reading(request);
-        write_recipe(recipe_text(request.recipe), request.settings.save_recipe);
-        note_written(request.settings.save_recipe);
-        terminal.remark("wrote " + request.settings.save_recipe);
-    }
+    save_recipe(request, terminal);
     if (request.settings.json) {
         std::string file = request.outputs.empty() ? "" : request.outputs[0];
         say("{}", info_json(result, file, &ledger));
@@ -385,8 +411,7 @@ int run_document(ChainRequest& request, const std::string& path, Terminal& termi
                             shown_path(path)));
     check_outputs(request);
     check_meaning(request);
-    request.document.compute = {request.settings.device, request.settings.threads};
-    DocumentSource source(path, request.document, terminal);
+    DocumentSource source(path, reading_of(request), terminal);
     for (const std::string& output : request.outputs) check_fits(source.shape(), output);
     if (!request.outputs.empty() && !request.settings.json) {
         source.prepare();
@@ -401,6 +426,36 @@ int run_document(ChainRequest& request, const std::string& path, Terminal& termi
     return 0;
 }
 
+// What is to be converted, for whoever takes it window by window.
+std::unique_ptr<TerrainSource> source_of(const ChainRequest& request, Terminal& terminal) {
+    const std::string& path = request.recipe.file;
+    if (is_project_name(path)) {
+        check_for_document(request);
+        auto source = std::make_unique<DocumentSource>(path, reading_of(request), terminal);
+        source->prepare();
+        return source;
+    }
+    ReadOptions options = read_options_of(request);
+    EndsAtOnce only_reading(terminal.last_words());
+    terminal.begin("reading " + path);
+    FileContext context{&terminal.progress(), [&](const std::string& message) { terminal.warn(message); }};
+    std::unique_ptr<TerrainSource> reader = open_terrain(path, options, context);
+    terminal.end();
+    return reader;
+}
+
+// Nothing of the file is held but the windows that are on their way, so it may be larger than memory. The bytes are those that
+// carry_out would write.
+int convert_in_windows(ChainRequest& request, Terminal& terminal) {
+    prepare(request);
+    std::unique_ptr<TerrainSource> source = source_of(request, terminal);
+    for (const std::string& output : request.outputs) check_fits(source->shape(), output);
+    write_outputs(request, *source, terminal);
+    save_recipe(request, terminal);
+    if (request.settings.ledger) say("{}", ledger_text({}));
+    return 0;
+}
+
 }  // namespace
 
 int run_chain_command(const std::vector<std::string>& words) {
@@ -412,16 +467,13 @@ int run_chain_command(const std::vector<std::string>& words) {
 
 int run_recipe_command(const std::vector<std::string>& words) {
     ChainRequest request;
-    request.of_run = true;
+    request.of_documents = true;
     std::vector<std::string> files = read_settings(request, words, "run");
     if (files.size() != 1)
         throw Error("run: takes one recipe: caprock run RECIPE.json|PRESET|P.caprock -o FILE");
     Terminal terminal(request.settings.loudness());
     if (is_project_name(files[0])) return run_document(request, files[0], terminal);
-    for (const char* name : {"memory", "level", "field"})
-        if (request.given.contains(name))
-            throw Error(
-                fmt::format("run: --{} is for documents, and '{}' is none", name, shown_path(files[0])));
+    check_no_document(request, files[0], "run");
     request.recipe = read_recipe(files[0], terminal);
     apply_reading(request);
     spread_seed(request);
@@ -438,13 +490,16 @@ int run_recipe_command(const std::vector<std::string>& words) {
 
 int convert_command(const std::vector<std::string>& words) {
     ChainRequest request;
+    request.of_documents = true;
     std::vector<std::string> files = read_settings(request, words, "convert");
     if (files.size() == 2) request.outputs.insert(request.outputs.begin(), files[1]);
     if (files.empty() || files.size() > 2 || request.outputs.empty())
         throw Error("convert: takes two files: caprock convert FROM TO");
     request.recipe.file = files[0];
+    if (!is_project_name(files[0])) check_no_document(request, files[0], "convert");
     Terminal terminal(request.settings.loudness());
-    return carry_out(request, terminal);
+    // Statistics are of everything at once.
+    return request.settings.json ? carry_out(request, terminal) : convert_in_windows(request, terminal);
 }
 
 }  // namespace caprock::cli

@@ -12,6 +12,7 @@
 #include "document_source.h"
 #include "edit_command.h"
 #include "files.h"
+#include "formats/format_table.h"
 #include "kernel_command.h"
 #include "operation/presets.h"
 #include "options.h"
@@ -139,10 +140,13 @@ struct InfoSettings {
     bool json = false;
     FileSettings file;
     DocumentReading document;
+    QuietSettings quiet;
     void describe(Declaration& d) {
         d.flag("json", json).help("machine-readable");
         file.describe(d);
         document.describe(d);
+        document.compute.describe(d);
+        quiet.describe(d);
     }
 };
 
@@ -166,7 +170,7 @@ int info_command(const std::vector<std::string>& words) {
     std::set<std::string> given;
     std::vector<std::string> files = read_options(declaration, Words(words), "info", given);
     if (files.empty()) throw Error("info: takes files: caprock info FILE ...");
-    Terminal terminal(Loudness::normal);
+    Terminal terminal(settings.quiet.loudness());
     std::string text;
     for (size_t i = 0; i < files.size(); i++) {
         std::string one = info_of(files[i], settings, terminal);
@@ -194,11 +198,13 @@ int devices_command(const std::vector<std::string>& words) {
 
 struct BenchSettings {
     BenchmarkOptions options;
+    QuietSettings quiet;
     void describe(Declaration& d) {
         d.integer("size", options.size).range(64, 32768).unit("cells").help("side of the square terrains");
         d.integer("repeats", options.repeats).range(1, 1000).help("runs of each; the best counts");
         d.integer("threads", options.threads).range(0, 1024).help("CPU threads; 0: one, then all");
         d.text("device", options.device).help("auto: the CPU and every GPU; or one by name");
+        quiet.describe(d);
     }
 };
 
@@ -209,7 +215,7 @@ int bench_command(const std::vector<std::string>& words) {
     std::set<std::string> given;
     std::vector<std::string> names = read_options(declaration, Words(words), "bench", given);
     settings.options.only = names;
-    Terminal terminal(Loudness::normal);
+    Terminal terminal(settings.quiet.loudness());
     settings.options.progress = &terminal.progress();
     settings.options.last_words = terminal.last_words();
     run_benchmarks(settings.options);
@@ -232,16 +238,18 @@ constexpr const char* render_remark =
     "  A scene, without a screen:\n"
     "    caprock render hills.tif --view 3d --orbit 200,30 --sun 300,35 -o scene.png\n";
 
-constexpr const char* convert_remark =
-    "  Reads whatever GDAL reads, and raw numbers. The ending of the other name decides what is written:\n"
-    "    .tif                              every field, bit for bit, with place, cell size and range\n"
-    "    .img                              every field, bit for bit, with its place\n"
-    "    .asc .bt .bil .flt .nc .xyz       the height, bit for bit\n"
-    "    .png .ter .hgt                    the height in 16 bits\n"
-    "    .r16 .raw                         the height as 16-bit shares of the range\n"
-    "    .r32                              the height as floats, in metres\n"
-    "    .frontier.png                     height, hardness and solubility as red, green and blue\n"
-    "  Heights in feet become metres, and rows run from the north.\n";
+const char* convert_remark() {
+    static const std::string text =
+        "  Reads whatever GDAL reads, and raw numbers. The ending of the other name decides what is "
+        "written:\n" +
+        written_formats_help() +
+        "    .frontier.png                     height, hardness and solubility as red, green and blue\n"
+        "  Heights in feet become metres, and rows run from the north. Files go through windows and may be "
+        "larger "
+        "than\n"
+        "  memory; only --json, whose statistics are of everything at once, holds all of it.\n";
+    return text.c_str();
+}
 
 constexpr const char* kernel_remark =
     "  A file that ends in .kernel is an operation: its comments declare parameters, its text is compiled "
@@ -277,8 +285,8 @@ const std::vector<Command>& commands() {
          brushes_options, brushes_option_names, brushes_remark},
         {"info", "FILE ...", "size, cell, range, statistics and fingerprint of every field", info_command,
          settings_help<InfoSettings>, settings_names<InfoSettings>},
-        {"convert", "FROM TO", "from one file format to another", convert_command, settings_help<RunSettings>,
-         settings_names<RunSettings>, convert_remark},
+        {"convert", "FROM TO", "from one file format to another", convert_command,
+         settings_help<RunCommandSettings>, settings_names<RunCommandSettings>, convert_remark()},
         {"render", "FILE ... -o PICTURE.png",
          "a relief map, a map of any field, or a scene in three dimensions", render_command,
          settings_help<RenderSettings>, settings_names<RenderSettings>, render_remark},

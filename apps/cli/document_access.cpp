@@ -117,7 +117,7 @@ uint64_t MemorySettings::bytes() const {
 void ChangeSettings::describe(Declaration& d) {
     memory.describe(d);
     d.flag("thumbnail", thumbnail).help("draws the thumbnail anew where that is quick");
-    d.flag("quiet", quiet).letter('q').help("no progress, no notes");
+    quiet.describe(d);
 }
 
 void ComputeSettings::describe(Declaration& d) {
@@ -211,15 +211,13 @@ DocumentOptions document_options(const MemorySettings& memory, Terminal& termina
 }
 
 DocumentSession::DocumentSession(const std::string& path, const ChangeSettings& settings)
-    : settings_(settings), terminal_(settings.quiet ? Loudness::quiet : Loudness::normal) {
+    : settings_(settings), terminal_(settings.quiet.loudness()) {
     document_ = Document::open(path, document_options(settings.memory, terminal_));
     problems_ = problems_of(*document_);
 }
 
 DocumentSession::DocumentSession(std::unique_ptr<Document> document, const ChangeSettings& settings)
-    : settings_(settings),
-      terminal_(settings.quiet ? Loudness::quiet : Loudness::normal),
-      document_(std::move(document)) {}
+    : settings_(settings), terminal_(settings.quiet.loudness()), document_(std::move(document)) {}
 
 namespace {
 
@@ -261,7 +259,7 @@ int DocumentSession::finish() {
     if (settings_.thumbnail) {
         std::string png;
         try {
-            png = drawn_thumbnail(*document_, terminal_, quick_seconds);
+            png = drawn_thumbnail(*document_, terminal_, {"cpu", 0}, quick_seconds);
         } catch (const Cancelled&) {
             // Who interrupts now is too late for the change: it is made, and that is how this ends.
         } catch (const Error& error) {
@@ -275,17 +273,16 @@ int DocumentSession::finish() {
     return 0;
 }
 
-std::string drawn_thumbnail(Document& document, Terminal& terminal, double most_seconds) {
+std::string drawn_thumbnail(Document& document, Terminal& terminal, const ComputeSettings& compute,
+                            double most_seconds) {
     // Tiles of a thumbnail are not worth a place in the file.
     document.store()->set_keeper({});
     const Rect& window = document.state().window;
     int level = 0;
     while ((std::max(window.width(), window.height()) >> level) > thumbnail_side * 3 / 2) level++;
     Progress progress;
-    RunContext context;
-    context.device = choose_device("cpu", 0, 0);
+    RunContext context = compute.context(terminal, window.cells() >> (2 * level));
     context.progress = &progress;
-    context.tell = [&](const std::string& message) { terminal.warn(message); };
     try {
         Watch watch(progress, terminal.progress(), most_seconds);
         DocumentTerrain terrain(document, context, level);

@@ -31,7 +31,7 @@ struct MemorySettings {
 struct ChangeSettings {
     MemorySettings memory;
     bool thumbnail = true;
-    bool quiet = false;
+    QuietSettings quiet;
 
     void describe(Declaration& d);
 };
@@ -100,6 +100,7 @@ DocumentOptions document_options(const MemorySettings& memory, Terminal& termina
 
 // A shaded relief of the window, 256 pixels along its longer side, as PNG. Empty where it takes longer than so many
 // seconds; 0: however long it takes.
-std::string drawn_thumbnail(Document& document, Terminal& terminal, double most_seconds);
+std::string drawn_thumbnail(Document& document, Terminal& terminal, const ComputeSettings& compute,
+                            double most_seconds);
 
 }  // namespace caprock::cli

@@ -95,6 +95,7 @@ struct NewSettings {
     bool ground = true;
     FileMeaning meaning;
     FillSettings fill;
+    ComputeSettings compute;
     ChangeSettings change;
     void describe(Declaration& d) {
         d.text("size", size).help("cells, WIDTHxHEIGHT or one number for a square");
@@ -108,6 +109,7 @@ struct NewSettings {
             .help("begins with a layer of level ground at the low end of the range; without, with nothing");
         meaning.describe(d);
         fill.describe(d);
+        compute.describe(d);
         change.describe(d);
     }
 };
@@ -144,12 +146,12 @@ int finish_new(NewFile& made, DocumentSession& session) {
 }
 
 int new_from_file(const std::string& path, const NewSettings& settings, const std::set<std::string>& given) {
-    Terminal reading(settings.change.quiet ? Loudness::quiet : Loudness::normal);
+    Terminal reading(settings.change.quiet.loudness());
     if (given.contains("size") && !is_raw_name(settings.from))
         throw Error(fmt::format("document new: --size is for new grids and raw files; '{}' has its own",
                                 one_line(settings.from)));
     std::unique_ptr<TerrainSource> source = open_file(settings.from, file_settings(settings, given), reading,
-                                                      {settings.change.memory, {}, 0, {}});
+                                                      {settings.change.memory, settings.compute, 0, {}});
     const Terrain shape = source->shape();
     std::unique_ptr<Document> document =
         Document::create(path, shape.grid(), document_options(settings.change.memory, reading));
@@ -186,7 +188,7 @@ int new_command(const std::vector<std::string>& words) {
                     fmt::format("document new: --{} comes with the layers of '{}'", name, settings.from));
         layers = layers_text(settings.from);
     }
-    Terminal making(settings.change.quiet ? Loudness::quiet : Loudness::normal);
+    Terminal making(settings.change.quiet.loudness());
     std::unique_ptr<Document> document =
         Document::create(given.path, grid, document_options(settings.change.memory, making));
     NewFile made(given.path);
@@ -205,11 +207,13 @@ struct ImportSettings {
     FileSettings file;
     NewLayerSettings layer;
     FillSettings fill;
+    ComputeSettings compute;
     ChangeSettings change;
     void describe(Declaration& d) {
         layer.describe(d, {"range"});
         file.describe(d);
         fill.describe(d);
+        compute.describe(d);
         change.describe(d);
     }
 };
@@ -224,7 +228,7 @@ int import_command(const std::vector<std::string>& words) {
     LayerSpot spot = settings.layer.place.spot(session.state());
     const std::string& file = given.others[0];
     std::unique_ptr<TerrainSource> source =
-        open_file(file, settings.file, session.terminal(), {settings.change.memory, {}, 0, {}});
+        open_file(file, settings.file, session.terminal(), {settings.change.memory, settings.compute, 0, {}});
     int id = imported(session, file, *source, std::move(layer), spot, settings.fill);
     std::string text = layer_text(layer_of(session.state(), id));
     int code = session.finish();
@@ -245,9 +249,11 @@ constexpr const char* import_remark =
 struct ExportLayersSettings {
     std::string output;
     MemorySettings memory;
+    QuietSettings quiet;
     void describe(Declaration& d) {
         d.file("output", output).letter('o').help("file to write, .json; printed unless given");
         memory.describe(d);
+        quiet.describe(d);
     }
 };
 
@@ -257,7 +263,7 @@ int export_layers_command(const std::vector<std::string>& words) {
     settings.describe(declaration);
     DocumentWords given = read_document_words("export-layers", declaration, words, 0, 0);
     if (!settings.output.empty()) check_writable(settings.output, FileKind::recipe);
-    Terminal terminal(Loudness::normal);
+    Terminal terminal(settings.quiet.loudness());
     DocumentOptions options = document_options(settings.memory, terminal);
     options.read_only = true;
     std::unique_ptr<Document> document = Document::open(given.path, options);
@@ -291,9 +297,11 @@ constexpr const char* import_layers_remark =
 struct SaveAsSettings {
     bool overwrite = false;
     MemorySettings memory;
+    QuietSettings quiet;
     void describe(Declaration& d) {
         d.flag("overwrite", overwrite).help("takes the place of a project that is already there");
         memory.describe(d);
+        quiet.describe(d);
     }
 };
 
@@ -311,7 +319,7 @@ int save_as_command(const std::vector<std::string>& words) {
         if (!settings.overwrite)
             throw Error(fmt::format("'{}' is already there; --overwrite replaces it", one_line(to)));
     }
-    Terminal terminal(Loudness::normal);
+    Terminal terminal(settings.quiet.loudness());
     DocumentOptions options = document_options(settings.memory, terminal);
     options.read_only = true;
     terminal.begin("copying " + given.path);
@@ -324,10 +332,12 @@ int save_as_command(const std::vector<std::string>& words) {
 struct CompactSettings {
     bool forget_history = false;
     MemorySettings memory;
+    QuietSettings quiet;
     void describe(Declaration& d) {
         d.flag("forget-history", forget_history)
             .help("nothing of what was done before can be undone afterwards; the file is the smaller for it");
         memory.describe(d);
+        quiet.describe(d);
     }
 };
 
@@ -350,6 +360,7 @@ int compact_command(const std::vector<std::string>& words) {
     uint64_t before = bytes_of(given.path);
     ChangeSettings change;
     change.memory = settings.memory;
+    change.quiet = settings.quiet;
     change.thumbnail = false;
     DocumentSession session(given.path, change);
     session.terminal().begin("compacting " + given.path);
@@ -363,12 +374,15 @@ int compact_command(const std::vector<std::string>& words) {
 
 struct ThumbnailSettings {
     std::string output;
+    ComputeSettings compute;
     ChangeSettings change;
     void describe(Declaration& d) {
         d.file("output", output)
             .letter('o')
             .help("writes the thumbnail there is, .png; it is drawn anew unless given");
+        compute.describe(d);
         change.memory.describe(d);
+        change.quiet.describe(d);
     }
 };
 
@@ -381,12 +395,13 @@ int thumbnail_command(const std::vector<std::string>& words) {
         settings.change.thumbnail = false;
         DocumentSession session(given.path, settings.change);
         session.terminal().begin("drawing " + given.path);
-        session.document().set_thumbnail(drawn_thumbnail(session.document(), session.terminal(), 0));
+        session.document().set_thumbnail(
+            drawn_thumbnail(session.document(), session.terminal(), settings.compute, 0));
         session.terminal().end();
         return session.finish();
     }
     check_writable(settings.output, FileKind::picture);
-    Terminal terminal(Loudness::normal);
+    Terminal terminal(settings.change.quiet.loudness());
     DocumentOptions options = document_options(settings.change.memory, terminal);
     options.read_only = true;
     std::string png = Document::open(given.path, options)->thumbnail();

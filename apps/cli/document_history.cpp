@@ -56,10 +56,12 @@ struct HistorySettings {
     int last = 0;
     bool json = false;
     MemorySettings memory;
+    QuietSettings quiet;
     void describe(Declaration& d) {
         d.integer("last", last).range(0, 1e9).help("only so many of the newest steps; 0: all");
         d.flag("json", json).help("machine-readable");
         memory.describe(d);
+        quiet.describe(d);
     }
 };
 
@@ -75,7 +77,7 @@ int history_command(const std::vector<std::string>& words) {
     Declaration declaration;
     settings.describe(declaration);
     DocumentWords given = read_document_words("history", declaration, words, 0, 0);
-    Terminal terminal(Loudness::normal);
+    Terminal terminal(settings.quiet.loudness());
     DocumentOptions options = document_options(settings.memory, terminal);
     options.read_only = true;
     std::unique_ptr<Document> document = Document::open(given.path, options);

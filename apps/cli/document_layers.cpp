@@ -15,7 +15,7 @@ namespace caprock::cli {
 namespace {
 
 auto teller(const ChangeSettings& settings) {
-    return [quiet = settings.quiet](const std::string& message) {
+    return [quiet = settings.quiet.quiet](const std::string& message) {
         if (!quiet) tell(fmt::format("caprock: note: {}\n", message));
     };
 }

@@ -18,9 +18,11 @@ namespace {
 struct ListSettings {
     bool json = false;
     MemorySettings memory;
+    QuietSettings quiet;
     void describe(Declaration& d) {
         d.flag("json", json).help("machine-readable");
         memory.describe(d);
+        quiet.describe(d);
     }
 };
 
@@ -183,7 +185,7 @@ int list_command(const std::vector<std::string>& words) {
     Declaration declaration;
     settings.describe(declaration);
     DocumentWords given = read_document_words("list", declaration, words, 0, 0);
-    Terminal terminal(Loudness::normal);
+    Terminal terminal(settings.quiet.loudness());
     std::unique_ptr<Document> document = looked_at(given.path, settings.memory, terminal);
     const DocumentState& state = document->state();
     if (settings.json) {
@@ -239,7 +241,7 @@ int show_command(const std::vector<std::string>& words) {
     Declaration declaration;
     settings.describe(declaration);
     DocumentWords given = read_document_words("show", declaration, words, 1, 1);
-    Terminal terminal(Loudness::normal);
+    Terminal terminal(settings.quiet.loudness());
     std::unique_ptr<Document> document = looked_at(given.path, settings.memory, terminal);
     const Layer& layer = layer_of(document->state(), layer_named(document->state(), given.others[0]));
     std::vector<LayerSetting> all = settings_of(layer);

@@ -15,12 +15,6 @@ namespace caprock::cli {
 
 namespace {
 
-struct QuietSettings {
-    bool quiet = false;
-    void describe(Declaration& d) { d.flag("quiet", quiet).letter('q').help("no progress, no notes"); }
-    Loudness loudness() const { return quiet ? Loudness::quiet : Loudness::normal; }
-};
-
 int verify_command(const std::vector<std::string>& words) {
     QuietSettings settings;
     Declaration declaration;

@@ -32,10 +32,12 @@ namespace {
 struct KernelSettings {
     std::string device = "all";
     bool watch = false;
+    QuietSettings quiet;
     void describe(Declaration& d) {
         d.text("device", device)
             .help("whose compiler is asked: all, or auto, cpu, gpu, opencl or part of a name");
         d.flag("watch", watch).help("check again whenever a file changes, until interrupted");
+        quiet.describe(d);
     }
 };
 
@@ -133,7 +135,7 @@ int kernel_command(const std::vector<std::string>& words) {
         if (!is_kernel_name(file))
             throw Error(fmt::format("kernel: '{}' must end in .kernel to be an operation", shown_path(file)));
     std::vector<std::shared_ptr<Device>> devices = devices_for(settings.device);
-    Terminal terminal(Loudness::normal);
+    Terminal terminal(settings.quiet.loudness());
     if (settings.watch) return watch_files(files, devices, terminal);
     bool all_well = true;
     for (const std::string& file : files) {

@@ -13,6 +13,7 @@
 #include "painting/stroke.h"
 #include "painting/target.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace caprock::cli {
@@ -57,6 +58,12 @@ struct PaintSettings {
     }
 };
 
+// What is noted of a brush is noted before the other options are read.
+Loudness early_loudness(const std::vector<std::string>& words) {
+    return std::ranges::count(words, "--quiet") + std::ranges::count(words, "-q") > 0 ? Loudness::quiet
+                                                                                      : Loudness::normal;
+}
+
 // The value of an option that is looked at before all others.
 std::string early_value(const std::vector<std::string>& words, const std::string& name,
                         const std::string& otherwise) {
@@ -83,7 +90,7 @@ int paint_command(const std::vector<std::string>& words) {
     PaintSettings settings;
     Declaration declaration;
     settings.describe(declaration);
-    Terminal notes(Loudness::normal);
+    Terminal notes(early_loudness(words));
     TypedBrush typed(early_value(words, "brush", settings.brush), notes);
     std::vector<std::string> stroke_texts;
     std::set<std::string> given;
@@ -179,8 +186,10 @@ namespace {
 
 struct BrushesSettings {
     std::string output;
+    QuietSettings quiet;
     void describe(Declaration& d) {
         d.file("output", output).letter('o').help("write the brush, as it is set here, to a file (.json)");
+        quiet.describe(d);
     }
 };
 
@@ -208,7 +217,7 @@ int brushes_command(const std::vector<std::string>& words) {
     if (words.empty()) return list_brushes();
     if (OptionWord::is_option(words[0]))
         throw Error("brushes: the brush comes first: caprock brushes raise --radius 50");
-    Terminal terminal(Loudness::normal);
+    Terminal terminal(early_loudness(words));
     TypedBrush typed(words[0], terminal);
     BrushesSettings settings;
     Declaration declaration;

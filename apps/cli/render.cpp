@@ -324,6 +324,8 @@ void RenderSettings::describe(Declaration& d) {
     scene.describe(d);
     file.meaning.describe(d);
     document.describe(d);
+    document.compute.describe(d);
+    quiet.describe(d);
 }
 
 int render_command(const std::vector<std::string>& words) {
@@ -348,7 +350,7 @@ int render_command(const std::vector<std::string>& words) {
     if (const std::string& bookmark = settings.scene.bookmark; !bookmark.empty())
         for (Subject& subject : subjects) subject.camera = bookmarked_camera(subject.path, bookmark);
 
-    Terminal terminal(Loudness::normal);
+    Terminal terminal(settings.quiet.loudness());
     if (settings.view == PictureView::scene && settings.scene.turntable > 0)
         return draw_turntable(subjects, settings, request, terminal);
     Picture picture = drawn(subjects, settings, request, terminal);

@@ -38,6 +38,7 @@ struct RenderSettings {
     int columns = 0;
     FileSettings file;
     DocumentReading document;
+    QuietSettings quiet;
 
     void describe(Declaration& d);
 };

@@ -26,7 +26,7 @@ struct RunSettings {
     bool ledger = false;
     bool json = false;
     int snapshot_every = 0;
-    bool quiet = false;
+    QuietSettings quiet;
     bool verbose = false;
 
     void describe(Declaration& d) {
@@ -54,13 +54,11 @@ struct RunSettings {
             .help(
                 "write frames of simulations beside the output: NAME-000100.tif, NAME-000200.tif ...; 0: "
                 "none");
-        d.flag("quiet", quiet).letter('q').help("no progress, no notes");
+        quiet.describe(d);
         d.flag("verbose", verbose).letter('v').help("say what is being done");
     }
 
-    Loudness loudness() const {
-        return quiet ? Loudness::quiet : verbose ? Loudness::verbose : Loudness::normal;
-    }
+    Loudness loudness() const { return !quiet.quiet && verbose ? Loudness::verbose : quiet.loudness(); }
 };
 
 // Of 'caprock run', which takes documents, too.

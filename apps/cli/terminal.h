@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/interrupt.h"
+#include "operation/parameter.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -13,6 +14,14 @@
 namespace caprock::cli {
 
 enum class Loudness { quiet, normal, verbose };
+
+// Of everything that shows a bar or has something to note.
+struct QuietSettings {
+    bool quiet = false;
+
+    void describe(Declaration& d) { d.flag("quiet", quiet).letter('q').help("no progress, no notes"); }
+    Loudness loudness() const { return quiet ? Loudness::quiet : Loudness::normal; }
+};
 
 class Terminal {
   public:

@@ -458,9 +458,7 @@ int64_t Document::commit(Edit& edit, const std::string& title, const std::string
         bool understood = std::ranges::count(used_before, info.id) || edit.new_canvases_.contains(info.id);
         return understood && !std::ranges::count(used, info.id);
     });
-    std::string text = document_text(edit.state_);
-    // What could not be read again is refused now, and not when the file is opened next.
-    if (text != text_) parse_document(text, {});
+    std::string text = assembled_.text_of(edit.state_);
     NewTiles new_tiles;
     HistoryEntry entry;
     entry.tiles = changed_tiles(edit, new_tiles);
@@ -488,6 +486,7 @@ int64_t Document::commit(Edit& edit, const std::string& title, const std::string
     }
     file_change.text = text;
     file_change.position = entry.id;
+    file_change.goes_on = !drag.empty();
     auto kept = std::make_shared<const HistoryEntry>(std::move(entry));
     file_change.entry = kept;
     auto state = std::make_shared<const DocumentState>(edit.state_);
@@ -503,6 +502,11 @@ int64_t Document::commit(Edit& edit, const std::string& title, const std::string
     drag_ = drag;
     keep_in_memory(kept);
     return number;
+}
+
+void Document::seal() {
+    drag_.clear();
+    if (writer_) writer_->let_go();
 }
 
 // Two commands of one drag: from before the first to after the last.
@@ -671,6 +675,7 @@ void Document::apply(const HistoryEntry& entry, Direction direction) {
 
 // ---- the file --------------------------------------------------------------------------------------------
 
+int64_t Document::transactions() const { return writer_ ? writer_->transactions() : 0; }
 int64_t Document::written() const { return writer_ ? writer_->written() : 0; }
 std::string Document::trouble() const { return writer_ ? writer_->trouble() : ""; }
 Unwritten Document::unwritten() const { return writer_ ? writer_->unwritten() : Unwritten{}; }

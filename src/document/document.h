@@ -4,6 +4,7 @@
 // its way to the file when it returns. One thread changes a document; snapshots of it may be looked at by any.
 #pragma once
 
+#include "document/assembled_text.h"
 #include "document/canvas.h"
 #include "document/layer.h"
 #include "document/project_file.h"
@@ -103,10 +104,10 @@ class Document {
 
     // ---- commands ----
     // Carries out a command. Where `drag` is not empty and the command before had the same, both become one entry of
-    // the history, until seal(). Returns the number of the change for written(), 0 where nothing changed.
+    // the history, until seal(), and only then it is written: a drag is one transaction, however long it takes. Returns the number of the change for written(), 0 where nothing changed.
     int64_t change(const std::string& title, const std::function<void(Edit&)>& action,
                    const std::string& drag = {});
-    void seal() { drag_.clear(); }
+    void seal();
 
     bool can_undo() const { return position_ > 0; }
     bool can_redo() const { return position_ < last_entry_; }
@@ -121,6 +122,10 @@ class Document {
     // ---- the file ----
     // Changes up to this number are on disk.
     int64_t written() const;
+    // How often something was written since it was opened.
+    int64_t transactions() const;
+    // What has been written and read of its text.
+    const AssembledText& assembled() const { return assembled_; }
     void flush();                 // until all are; throws Error with what stands in the way
     std::string trouble() const;  // what stood in the way last; empty where nothing did
     Unwritten unwritten() const;
@@ -173,6 +178,7 @@ class Document {
 
     std::shared_ptr<const DocumentState> state_;
     std::string text_;
+    AssembledText assembled_;
     std::map<int, std::shared_ptr<const CanvasTiles>> tiles_;
     std::map<int64_t, std::weak_ptr<StoredTile>> loaded_rows_;  // tiles that canvases may share
     int last_canvas_ = 0;                                       // never given again, whatever is undone

@@ -32,6 +32,7 @@ constexpr int64_t most_members = 1000;
 // Metres: more than the way around the world, and cells can still be counted.
 constexpr double farthest = 1e9;
 constexpr double smallest_cell = 1e-9;
+constexpr const char* too_deep = "not a document: lists within lists, far too deep";
 
 // ---- writing ---------------------------------------------------------------------------------------------
 
@@ -52,12 +53,6 @@ void add_kept(Json& to, const std::string& kept) {
             to[name] = value;
         }
     }
-}
-
-void require_readable_size(const std::string& text) {
-    if (text.size() > most_text)
-        throw Error(fmt::format("the text of the document has {}; {} are the most", bytes_text(text.size()),
-                                bytes_text(most_text)));
 }
 
 Json rect_json(const Rect& rect) { return {rect.left, rect.top, rect.width(), rect.height()}; }
@@ -329,6 +324,12 @@ class Reader {
   public:
     explicit Reader(const Teller& tell) : tell_(tell) {}
 
+    // As one of a document that has all but layers.
+    void check_layer(const Json& json, const DocumentState& around) {
+        minor_ = std::max(around.minor, format_minor);
+        layer(json, around);
+    }
+
     DocumentState read(const Json& json) {
         Members members(json, "the document");
         check_version(members);
@@ -579,7 +580,7 @@ class Reader {
         return step;
     }
 
-    const Teller& tell_;
+    Teller tell_;
     int minor_ = 0;
     size_t layers_ = 0;
     int largest_layer_ = 0;
@@ -589,6 +590,22 @@ class Reader {
 };
 
 }  // namespace
+
+void require_readable_size(const std::string& text, int64_t values) {
+    if (text.size() > most_text)
+        throw Error(fmt::format("the text of the document has {}; {} are the most", bytes_text(text.size()),
+                                bytes_text(most_text)));
+    if (values > most_values) throw Error("the text of the document has more values than any document needs");
+}
+
+// Whatever is written has to be UTF-8.
+static std::string dumped(const Json& json) {
+    try {
+        return json.dump(1);
+    } catch (const Json::exception&) {
+        throw Error("a name is not UTF-8 and cannot be kept in the document");
+    }
+}
 
 std::string document_text(const DocumentState& state) {
     Json json;
@@ -605,21 +622,15 @@ std::string document_text(const DocumentState& state) {
     json["next-layer"] = state.next_layer;
     json["next-canvas"] = state.next_canvas;
     add_kept(json, state.kept);
-    std::string text;
-    try {
-        text = json.dump(1) + "\n";
-    } catch (const Json::exception&) {
-        throw Error("a name is not UTF-8 and cannot be kept in the document");
-    }
+    std::string text = dumped(json) + "\n";
     // It would not be read again.
-    require_readable_size(text);
+    require_readable_size(text, 0);
     return text;
 }
 
-// Before anything is made of it: values take ten times the room of their text, and each member of an object is looked
-// for among those before it.
-static void check_size(const std::string& text) {
-    require_readable_size(text);
+std::string layer_text(const Layer& layer) { return dumped(layer_json(layer)); }
+
+int64_t values_in(const std::string& text) {
     int64_t values = 0;
     std::vector<int64_t> members;  // of the lists and objects that are open
     for_each_mark(text, [&](char c) {
@@ -634,17 +645,32 @@ static void check_size(const std::string& text) {
         } else if (c == ',') {
             values++;
         } else if (c == ':' && !members.empty() && ++members.back() > most_members) {
+            // Each member of an object is looked for among those before it.
             throw Error(fmt::format("an object of the document has more than {} members", most_members));
         }
-        if (values > most_values)
-            throw Error("the text of the document has more values than any document needs");
-        return true;
+        return values <= most_values;
     });
+    return values;
+}
+
+void check_layer_text(const std::string& text, int depth, const DocumentState& around) {
+    const std::string open(size_t(depth), '[');
+    const std::string close(size_t(depth), ']');
+    Json json = parsed_json(open + text + close, too_deep);
+    const Json* layer = &json;
+    for (int i = 0; i < depth; i++) layer = &layer->at(0);
+    try {
+        Reader({}).check_layer(*layer, around);
+    } catch (const Json::exception& error) {
+        throw Error(fmt::format("not a document: {}", error.what()));
+    }
 }
 
 DocumentState parse_document(const std::string& text, const Teller& tell) {
-    check_size(text);
-    Json json = parsed_json(text, "not a document: lists within lists, far too deep");
+    // Before anything is made of it: in memory values take ten times the room of their text.
+    require_readable_size(text, 0);
+    require_readable_size(text, values_in(text));
+    Json json = parsed_json(text, too_deep);
     try {
         return Reader(tell).read(json);
     } catch (const Json::exception& error) {

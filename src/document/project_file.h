@@ -58,6 +58,7 @@ struct FileChange {
     std::optional<int64_t> position;            // of the history
     std::optional<int64_t> forget_after;        // entries beyond this one
     std::shared_ptr<const HistoryEntry> entry;  // new, or in place of the one of its number
+    bool goes_on = false;                       // of a drag: the next one may come in its place
 
     struct TilePut {
         int canvas;

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "document/file_lock.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <filesystem>
@@ -23,6 +24,16 @@ bool is_disposable(const FileChange& change) {
     return result && !change.text && !change.position && !change.forget_after && !change.entry &&
            change.tiles.empty() && change.new_canvases.empty() && change.kept_canvases.empty() &&
            change.dropped_canvases.empty();
+}
+
+// A change of a drag that says how things are, and brings nothing along that a later one would not.
+bool is_superseded_by(const FileChange& earlier, const FileChange& later) {
+    auto plain = [](const FileChange& change) {
+        return change.entry && change.text && change.tiles.empty() && change.new_canvases.empty() &&
+               change.remembered.empty() && !change.thumbnail;
+    };
+    return earlier.goes_on && plain(earlier) && plain(later) && earlier.entry->id == later.entry->id &&
+           !later.forget_after;
 }
 
 // SQLite says what it could not do; what somebody can mend is what lies behind that.
@@ -63,10 +74,51 @@ Writer::~Writer() {
     thread_.join();
 }
 
+// Takes the place of the change before it, where that is of the same drag and not on its way yet.
+void Writer::join_drag(FileChange& change) {
+    auto last = std::find_if(queue_.rbegin(), queue_.rend(),
+                             [](const Waiting& waiting) { return !is_disposable(*waiting.change); });
+    if (last == queue_.rend() || size_t(queue_.rend() - last) <= in_attempt_ ||
+        !is_superseded_by(*last->change, change))
+        return;
+    const FileChange& earlier = *last->change;
+    auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+    change.forget_after = earlier.forget_after;
+    append(change.kept_canvases, earlier.kept_canvases);
+    append(change.dropped_canvases, earlier.dropped_canvases);
+    append(change.replaced_rows, earlier.replaced_rows);
+    append(change.dead_rows, earlier.dead_rows);
+    waiting_bytes_ -= last->bytes;
+    queue_.erase(std::next(last).base());
+}
+
+bool Writer::is_held(const FileChange& change) const {
+    return change.goes_on && change.number > let_go_ && trouble_.empty() && !ending_;
+}
+
+void Writer::let_go() {
+    {
+        std::lock_guard lock(guard_);
+        let_go_ = added_;
+    }
+    changed_.notify_all();
+}
+
+int64_t Writer::transactions() const {
+    std::lock_guard lock(guard_);
+    return transactions_;
+}
+
 int64_t Writer::add(FileChange change) {
-    uint64_t bytes = change.bytes();
     std::unique_lock lock(guard_);
     if (!trouble_.empty() && is_disposable(change)) return added_;
+    join_drag(change);
+    uint64_t bytes = change.bytes();
+    // Behind results that are remembered a drag may go on. Whatever else comes, comes after it.
+    if (!is_disposable(change) || waiting_bytes_ > most_waiting_) {
+        let_go_ = added_;
+        changed_.notify_all();
+    }
     changed_.wait(lock,
                   [&] { return queue_.empty() || waiting_bytes_ <= most_waiting_ || !trouble_.empty(); });
     if (!trouble_.empty() && waiting_bytes_ > most_waiting_) {
@@ -146,6 +198,8 @@ void Writer::drop_disposable() {
 void Writer::flush() {
     std::unique_lock lock(guard_);
     int64_t wanted = added_;
+    let_go_ = added_;
+    changed_.notify_all();
     // The attempt that is to count begins after this call: there may be room now that there was not before.
     int64_t begun = attempts_ + (attempting_ ? 1 : 0);
     if (!trouble_.empty()) {
@@ -183,7 +237,8 @@ void Writer::work() {
     std::unique_lock lock(guard_);
     while (true) {
         if (trouble_.empty()) {
-            changed_.wait(lock, [&] { return !queue_.empty() || ending_; });
+            changed_.wait(lock,
+                          [&] { return ending_ || (!queue_.empty() && !is_held(*queue_.front().change)); });
         } else {
             changed_.wait_for(lock, before_trying_again, [&] { return retry_; });
             if (queue_.empty() && !ending_) continue;
@@ -194,11 +249,13 @@ void Writer::work() {
         uint64_t bytes = 0;
         for (const Waiting& next : queue_) {
             if (!changes.empty() && bytes + next.bytes > most_in_transaction) break;
+            if (is_held(*next.change)) break;
             bytes += next.bytes;
             changes.push_back(next.change);
         }
         bool last_attempt = ending_;
         attempting_ = true;
+        in_attempt_ = changes.size();
         lock.unlock();
         std::string trouble;
         try {
@@ -213,8 +270,10 @@ void Writer::work() {
         lock.lock();
         attempts_++;
         attempting_ = false;
+        in_attempt_ = 0;
         std::string before = std::exchange(trouble_, trouble);
         if (trouble.empty()) {
+            transactions_++;
             for (size_t i = 0; i < changes.size(); i++) queue_.pop_front();
             waiting_bytes_ -= bytes;
             // Behind the last one there may have been some that were dropped.

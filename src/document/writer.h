@@ -1,5 +1,6 @@
 // Brings changes to the project file on a thread of its own, in their order, each as a transaction. What cannot be
-// written (a full disk) waits and is tried again; nothing is dropped.
+// written (a full disk) waits and is tried again; nothing is dropped. Of a drag, the last change takes the place of those
+// before it, and waits until the drag is over or something else comes.
 #pragma once
 
 #include "document/project_file.h"
@@ -27,8 +28,11 @@ class Writer {
     // Returns the change's number. Throws Error where nothing can be written and too much waits already: the change
     // was not taken then.
     int64_t add(FileChange change);
+    // A drag is over: what waits for more of it is written.
+    void let_go();
     // All changes up to this number are on disk.
     int64_t written() const;
+    int64_t transactions() const;  // that have brought them there
     // Returns when everything that was added is on disk, but for what can be computed again where the disk is full;
     // throws Error with what stands in the way.
     void flush();
@@ -53,6 +57,8 @@ class Writer {
     void work();
     void write(const Changes& changes);
     void drop_disposable();
+    void join_drag(FileChange& change);
+    bool is_held(const FileChange& change) const;
     Unwritten counted() const;
     void tell();
 
@@ -67,6 +73,9 @@ class Writer {
     uint64_t most_waiting_;
     int64_t added_ = 0;
     int64_t written_ = 0;
+    int64_t let_go_ = 0;     // changes up to this number do not wait for the end of a drag
+    size_t in_attempt_ = 0;  // of the queue's first ones
+    int64_t transactions_ = 0;
     int64_t attempts_ = 0;  // that have ended
     bool attempting_ = false;
     bool retry_ = false;

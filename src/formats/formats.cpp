@@ -4,12 +4,12 @@
 #include "base/file_place.h"
 #include "base/text.h"
 #include "formats/driver.h"
+#include "formats/format_table.h"
 #include "formats/raw.h"
 #include "formats/terrain_reader.h"
 #include "formats/terrain_source.h"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cctype>
 #include <cerrno>
@@ -53,11 +53,6 @@ RasterModule& gdal_module() {
     return *loaded;
 }
 
-std::string ending_of(const std::string& path) {
-    std::string ending = lower(fs::path(path).extension().string());
-    return ending == ".tiff" ? ".tif" : ending;
-}
-
 RasterDriver& driver_for(const std::string& path) {
     if (is_raw_name(path)) return raw_driver();
     return gdal_module();
@@ -65,7 +60,7 @@ RasterDriver& driver_for(const std::string& path) {
 
 // Files that may say what the numbers of a .raw are. Engines know no such files, so .r16 and .r32 are bare numbers always.
 std::vector<fs::path> headers_of(const std::string& path) {
-    if (ending_of(path) != ".raw") return {};
+    if (ending_of_name(path) != ".raw") return {};
     std::vector<fs::path> there;
     std::error_code unknown;
     for (const char* ending : {".hdr", ".HDR", ".aux"})
@@ -180,7 +175,7 @@ void write_whole(const std::string& path, const Write& write) {
     // Short enough that a name of the longest possible length has room for the rest.
     std::string stem = target.stem().string().substr(0, 100);
     fs::path folder = folder_of(target.string()) / fmt::format(".{}.partial-{}-{}", stem, getpid(), count++);
-    fs::path partial = folder / (target.stem().string() + ending_of(path));
+    fs::path partial = folder / (target.stem().string() + ending_of_name(path));
     try {
         // Nobody else reads what takes the place of a file that is not for everybody.
         if (mkdir(folder.c_str(), S_IRWXU) != 0) throw Error(std::strerror(errno));
@@ -200,21 +195,16 @@ void write_whole(const std::string& path, const Write& write) {
     }
 }
 
-// What a terrain may be written as.
-constexpr std::array terrain_endings = {".tif", ".img", ".png", ".asc", ".bt",  ".ter", ".hgt",
-                                        ".bil", ".flt", ".nc",  ".xyz", ".r16", ".raw", ".r32"};
-bool keeps_every_field(const std::string& ending) { return ending == ".tif" || ending == ".img"; }
-
-std::string ending_rule(FileKind kind, const std::string& ending) {
-    // The one format of heights that is usual and not written.
-    if (kind == FileKind::terrain && ending == ".dem")
-        return "a .dem (USGS) has whole metres, few coordinate systems, and cells where it wants them, so it "
-               "is "
-               "read but not written; write a .tif or an .asc";
+std::string ending_rule(FileKind kind, const TerrainFormat* format) {
+    if (kind == FileKind::terrain && format && *format->not_written) return format->not_written;
     switch (kind) {
-        case FileKind::terrain:
-            return fmt::format("the name must end in .tif or .img (every field) or, for heights alone, in {}",
-                               listed({terrain_endings.begin() + 2, terrain_endings.end()}, "or"));
+        case FileKind::terrain: {
+            std::vector<std::string> all, heights;
+            for (const TerrainFormat& one : terrain_formats())
+                if (one.written()) (one.every_field ? all : heights).emplace_back(one.ending);
+            return fmt::format("the name must end in {} (every field) or, for heights alone, in {}",
+                               listed(all, "or"), listed(heights, "or"));
+        }
         case FileKind::picture:
             return "the name of a picture must end in .png";
         case FileKind::recipe:
@@ -223,14 +213,16 @@ std::string ending_rule(FileKind kind, const std::string& ending) {
     return "";
 }
 
-bool fits(const std::string& ending, FileKind kind) {
+bool fits(const std::string& path, FileKind kind) {
     switch (kind) {
-        case FileKind::terrain:
-            return std::ranges::find(terrain_endings, ending) != terrain_endings.end();
+        case FileKind::terrain: {
+            const TerrainFormat* format = format_of_name(path);
+            return format && format->written();
+        }
         case FileKind::picture:
-            return ending == ".png";
+            return ending_of_name(path) == ".png";
         case FileKind::recipe:
-            return ending == ".json";
+            return ending_of_name(path) == ".json";
     }
     return false;
 }
@@ -238,7 +230,7 @@ bool fits(const std::string& ending, FileKind kind) {
 // NAME.frontier.png says what it is.
 template <typename Options>
 Options with_named_meaning(Options options, const std::string& path) {
-    bool says_so = ending_of(fs::path(path).stem().string()) == ".frontier" && is_picture_name(path);
+    bool says_so = ending_of_name(fs::path(path).stem().string()) == ".frontier" && is_picture_name(path);
     if (says_so) options.meaning = PictureMeaning::frontier;
     return options;
 }
@@ -246,8 +238,9 @@ Options with_named_meaning(Options options, const std::string& path) {
 // A coordinate system beside a file that has none would be taken for its own, and a header for that of bare numbers. They
 // may be another file's, so they stay.
 void tell_stray_files(const Terrain& shape, const std::string& path, const FileContext& context) {
-    std::string ending = ending_of(path);
-    bool takes_it = ending == ".asc" || ending == ".bt" || ending == ".bil" || ending == ".flt";
+    std::string ending = ending_of_name(path);
+    const TerrainFormat* format = format_of_name(path);
+    bool takes_it = format && format->takes_system_beside;
     bool has_one = shape.georeference() && !shape.georeference()->projection.empty();
     fs::path beside = fs::path(path).replace_extension(".prj");
     std::error_code unknown;
@@ -313,9 +306,10 @@ class WatchedSource : public TerrainSource {
 // Which fields of the terrain the file does not have.
 void tell_left_out(std::vector<std::string> left_out, const std::string& ending, const WriteOptions& options,
                    const FileContext& context) {
-    if (!context.tell || keeps_every_field(ending)) return;
+    const TerrainFormat* format = format_of_ending(ending);
+    if (!context.tell || !format || format->every_field) return;
     std::vector<std::string> kept = {"height"};
-    if (ending == ".png" && options.meaning == PictureMeaning::frontier)
+    if (format->is_picture && options.meaning == PictureMeaning::frontier)
         kept = {"height", "hardness", "solubility"};
     std::erase_if(left_out,
                   [&](const std::string& name) { return std::ranges::find(kept, name) != kept.end(); });
@@ -346,22 +340,23 @@ std::unique_ptr<RasterReader> opened(const std::string& path, const ReadOptions&
 }  // namespace
 
 bool is_raw_name(const std::string& path) {
-    std::string ending = ending_of(path);
-    return ending == ".r16" || ending == ".raw" || ending == ".r32";
+    const TerrainFormat* format = format_of_name(path);
+    return format && format->raw();
 }
 
 bool is_picture_name(const std::string& path) {
-    std::string ending = ending_of(path);
-    return ending == ".png" || ending == ".jpg" || ending == ".jpeg" || ending == ".bmp" || ending == ".gif";
+    const TerrainFormat* format = format_of_name(path);
+    return format && format->is_picture;
 }
 
 bool looks_like_file(const std::string& word) {
     std::error_code unknown;
-    return word.find('/') != std::string::npos || fs::exists(word, unknown) || ending_of(word).size() > 1;
+    return word.find('/') != std::string::npos || fs::exists(word, unknown) ||
+           ending_of_name(word).size() > 1;
 }
 
 void check_writable(const std::string& path, FileKind kind) {
-    if (!fits(ending_of(path), kind)) refuse_writing(path, ending_rule(kind, ending_of(path)));
+    if (!fits(path, kind)) refuse_writing(path, ending_rule(kind, format_of_name(path)));
     std::error_code unknown;
     fs::path folder = folder_of(place_behind_links(path).string());
     if (!fs::exists(folder, unknown))
@@ -378,7 +373,7 @@ void check_writable(const std::string& path, FileKind kind) {
 
 void check_fits(const Terrain& shape, const std::string& path) {
     try {
-        driver_for(path).check_fits(shape, path, ending_of(path));
+        driver_for(path).check_fits(shape, path, ending_of_name(path));
     } catch (const Error& error) {
         refuse_writing(path, error.what());
     }
@@ -409,7 +404,7 @@ void write_terrain(TerrainSource& source, const std::string& path, const WriteOp
                    const FileContext& context) {
     check_writable(path);
     if (source.names().empty()) refuse_writing(path, "the terrain has no fields");
-    std::string ending = ending_of(path);
+    std::string ending = ending_of_name(path);
     WriteOptions named = with_named_meaning(options, path);
     WatchedSource watched(source);
     write_whole(path, [&](const std::string& to) {

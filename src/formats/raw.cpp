@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "formats/format_table.h"
 #include "formats/windows.h"
 
 #include <algorithm>
@@ -26,8 +27,8 @@ constexpr double highest_share = 65535;
 // As in all files: the sum of four would be infinite.
 constexpr float endless = std::numeric_limits<float>::max() / 4;
 
-bool holds_floats(const std::string& name) {
-    return name.size() >= 4 && (name.ends_with(".r32") || name.ends_with(".R32"));
+bool holds_floats(const TerrainFormat* format) {
+    return format && format->raw() && format->cells == TerrainFormat::Cells::floats;
 }
 
 [[noreturn]] void refuse(const std::string& path, const std::string& reason) {
@@ -92,7 +93,7 @@ Size size_of(const std::string& path, uint64_t bytes, uint64_t bytes_per_cell, c
 class RawReader : public RasterReader {
   public:
     RawReader(const std::string& path, const ReadOptions& options)
-        : path_(path), floats_(holds_floats(path)), order_(options.byte_order) {
+        : path_(path), floats_(holds_floats(format_of_name(path))), order_(options.byte_order) {
         std::error_code unknown;
         uint64_t bytes = fs::file_size(path, unknown);
         if (unknown) refuse(path, unknown.message());
@@ -271,7 +272,7 @@ class RawDriver : public RasterDriver {
 
     void write(TerrainSource& source, const std::string& path, const std::string& ending,
                const WriteOptions& options, const FileContext& context) override {
-        if (ending == ".r32") {
+        if (holds_floats(format_of_ending(ending))) {
             write_numbers<float>(path, source, options.byte_order, context,
                                  [](float value) { return value; });
         } else {

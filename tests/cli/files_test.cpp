@@ -1,5 +1,7 @@
 // Files of many kinds through the command line: what is asked about them reaches whoever reads and writes them.
 #include "cli/command_line.h"
+#include "formats/format_table.h"
+#include "soak/length.h"
 
 using namespace caprock::test;
 
@@ -44,6 +46,59 @@ TEST_F(Files, DegreesAreRefusedWithTwoWaysOut) {
     // The recipe knows how its file was read.
     noted("a.asc --to-metres then normalise --save-recipe r.json", {"UTM"});
     noted("run r.json", {"UTM"});
+}
+
+// Windows go from one file to the other: what comes out is what it was when all of it was held.
+TEST_F(Files, ConvertingGivesTheBytesOfAChain) {
+    done(
+        "noise --size 300x260 --range 0:500 then normalise then noise --field hardness --feature 300 "
+        "-o a.tif");
+    write_degrees("degrees.asc");
+    for (const std::string& ending : caprock::written_endings()) {
+        if (caprock::format_of_ending(ending)->is_tile) continue;
+        std::string was = file_text(folder_ / "a.tif");
+        Outcome converted = caprock("convert a.tif b" + ending);
+        Outcome chained = caprock("a.tif -o c" + ending);
+        ASSERT_EQ(converted.code, 0) << converted.err;
+        ASSERT_EQ(chained.code, 0) << chained.err;
+        EXPECT_FALSE(file_text(folder_ / ("b" + ending)).empty());
+        // Some keep their own name inside.
+        auto without_names = [&](const std::string& name) {
+            std::string text = file_text(folder_ / (name + ending));
+            for (size_t at; (at = text.find(name + ending)) != std::string::npos;) text[at] = '-';
+            return text;
+        };
+        EXPECT_EQ(without_names("b"), without_names("c")) << ending;
+        EXPECT_EQ(file_text(folder_ / "a.tif"), was);
+    }
+    noted("convert degrees.asc d.tif --to-metres", {"UTM zone 32 north"});
+    noted("degrees.asc --to-metres -o e.tif", {"UTM zone 32 north"});
+    EXPECT_EQ(file_text(folder_ / "d.tif"), file_text(folder_ / "e.tif"));
+    // Also into the place of the file that is read.
+    std::string before = info("a.tif")["fields"][0]["fingerprint"];
+    done("convert a.tif a.tif");
+    EXPECT_EQ(info("a.tif")["fields"][0]["fingerprint"], before);
+    EXPECT_EQ(nlohmann::json::parse(done("convert a.tif f.tif --json"))["fields"][0]["fingerprint"], before);
+    refused("convert a.tif b.tif --level 1", {"--level is for documents", "'a.tif'"});
+}
+
+TEST_F(Files, ConvertingTakesLittleMemory) {
+    // Zeros that take no room on the disk, and 576 MiB in memory.
+    constexpr int side = 12288;
+    constexpr uint64_t bytes = uint64_t(side) * side * sizeof(float);
+    write_text(folder_ / "large.r32", "");
+    std::filesystem::resize_file(folder_ / "large.r32", bytes);
+    for (const char* line :
+         {"convert large.r32 large.tif", "convert large.tif again.tif", "convert again.tif again.r32"}) {
+        Outcome outcome = caprock(line);
+        ASSERT_EQ(outcome.code, 0) << outcome.err;
+        // Sanitizers keep memory of their own.
+        if (!sanitized) {
+            EXPECT_LT(outcome.peak, bytes * 2 / 3) << line;
+        }
+    }
+    EXPECT_EQ(std::filesystem::file_size(folder_ / "again.r32"), bytes);
+    EXPECT_EQ(file_text(folder_ / "again.tif"), file_text(folder_ / "large.tif"));
 }
 
 TEST_F(Files, RawNumbers) {

@@ -1,5 +1,7 @@
 // What the program says of itself: help, lists, info, completions.
 #include "cli/command_line.h"
+#include "cli/page_commands.h"
+#include "formats/format_table.h"
 #include "operation/presets.h"
 #include "support/places.h"
 
@@ -54,6 +56,65 @@ TEST_F(Help, CommandsAndTheMiddleOfAChain) {
     EXPECT_EQ(done("noise --size 8 then smooth --help"), done("help smooth"));
     EXPECT_TRUE(contains(done("help run"), "--save-recipe"));
     EXPECT_TRUE(contains(done("help run"), "caprock presets"));
+}
+
+// A format that is added to the table is in the help, and whoever adds it tells of it in the README.
+TEST_F(Help, FormatsOfTheTable) {
+    std::string page = done("help convert");
+    std::string readme = page_text("README.md");
+    readme = readme.substr(readme.find("\n## Files\n"));
+    readme = readme.substr(0, readme.find("\n## ", 4));
+    for (const TerrainFormat& format : terrain_formats())
+        if (format.written()) {
+            EXPECT_TRUE(contains(page, std::string(format.ending) + " ")) << format.ending;
+            EXPECT_TRUE(contains(page, format.holds)) << format.ending;
+            EXPECT_TRUE(contains(readme, "`" + std::string(format.ending) + "`")) << format.ending;
+        }
+}
+
+// What one command of a kind takes, all of that kind take.
+TEST_F(Help, CommandsTakeWhatTheirSiblingsTake) {
+    std::vector<std::string> pages;
+    for (const char* name : {"paint", "brushes", "info", "convert", "render", "run", "kernel", "bench"})
+        pages.push_back("help " + std::string(name));
+    // A line of the list is two spaces, the name, and what it does.
+    for (const std::string& line : lines_of(done("help document"))) {
+        size_t end = line.find("  ", 2);
+        if (line.starts_with("  ") && line[2] != ' ' && end < 18 &&
+            line.find_first_not_of("abcdefghijklmnopqrstuvwxyz-", 2) == end)
+            pages.push_back("help document " + line.substr(2, end - 2));
+    }
+    EXPECT_GT(pages.size(), 30u);
+    for (const std::string& name : pages) {
+        SCOPED_TRACE(name);
+        std::string page = done(name);
+        auto takes = [&](const std::string& option) { return contains(page, "--" + option + " "); };
+        EXPECT_TRUE(contains(page, "-q, --quiet")) << page;
+        // It computes: somebody has to be told by what. Kernels are compiled, and not run.
+        if (takes("device") && name != "help kernel") {
+            EXPECT_TRUE(takes("threads"));
+        }
+        // Whatever reads documents computes them.
+        if (takes("level")) {
+            EXPECT_TRUE(takes("memory") && takes("device") && takes("threads")) << page;
+        }
+        if (name == "help document thumbnail" || name == "help document import" ||
+            name == "help document new") {
+            EXPECT_TRUE(takes("device"));
+        }
+    }
+}
+
+TEST_F(Help, QuietCommandsNoteNothing) {
+    done("noise --size 64 -o hills.tif --quiet");
+    done("document new land.caprock --from hills.tif --quiet");
+    for (const char* line :
+         {"info land.caprock --quiet --device cpu --threads 1", "document compact land.caprock --quiet",
+          "document list land.caprock -q", "document history land.caprock -q",
+          "document export-layers land.caprock -q -o layers.json",
+          "document save-as land.caprock other.caprock -q", "document thumbnail land.caprock -q --device cpu",
+          "render land.caprock --quiet --device cpu --threads 1 -o land.png", "brushes raise --quiet"})
+        EXPECT_EQ(caprock(line).code, 0) << line;
 }
 
 TEST_F(Help, CommandsOfDocuments) {

@@ -13,6 +13,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <string>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
@@ -26,6 +27,7 @@ struct Outcome {
     std::string out;
     std::string err;  // on a pseudo-terminal: all it was sent
     double seconds = 0;
+    uint64_t peak = 0;  // bytes of memory it had at most
 };
 
 struct Launch {
@@ -110,13 +112,15 @@ class Process {
         while (read_some()) {
         }
         int status = 0;
-        while (waitpid(id_, &status, WNOHANG) == 0) {
+        rusage used{};
+        while (wait4(id_, &status, WNOHANG, &used) == 0) {
             if (passed() > launch_.timeout) kill(id_, SIGKILL);
             usleep(1000);
         }
         bool late = passed() > launch_.timeout;
         outcome_.code = late ? -1 : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
         outcome_.seconds = passed();
+        outcome_.peak = uint64_t(used.ru_maxrss) * 1024;
         close(out_);
         close(err_);
         id_ = 0;

@@ -1,3 +1,4 @@
+#include "document/document_text.h"
 #include "document/documents.h"
 #include "document/tile_store.h"
 
@@ -179,6 +180,92 @@ TEST_F(Histories, ADraggedSliderIsOneEntry) {
     EXPECT_EQ(document->text(), before);
     document->redo();
     EXPECT_EQ(layer_opacity(layer_of(document->state(), layer)), 0.5);
+}
+
+// Each tick of a slider costs the layer it is of, and the file is written to when the slider is let go of.
+TEST_F(Histories, ATickOfADragWritesItsLayerAloneAndADragIsWrittenOnce) {
+    std::vector<int> layers;
+    for (int i = 0; i < 40; i++) layers.push_back(add_generated(*document, {}, layer_with("Ground")));
+    add_group(*document, "Group", {layers[3], layers[4], layers[5]});
+    for (int dragged : {layers[20], layers[4]}) {
+        // Undo reads all layers anew, and the first change after it writes them.
+        set_layer(*document, dragged, {{"name", "Dragged"}});
+        document->flush();
+        std::string before = document->text();
+        int64_t position = document->position();
+        int64_t written = document->assembled().layers_written();
+        int64_t read = document->assembled().documents_read();
+        int64_t transactions = document->transactions();
+        for (int i = 1; i <= 50; i++) {
+            set_layer(*document, dragged, {{"opacity", fmt::format("{}", 1 - i / 100.0)}}, "opacity");
+            ASSERT_EQ(document->text(), document_text(document->state())) << i;
+        }
+        EXPECT_EQ(document->assembled().layers_written() - written, 50);
+        EXPECT_EQ(document->assembled().documents_read() - read, 0);
+        EXPECT_EQ(document->transactions() - transactions, 0);
+        document->seal();
+        document->flush();
+        EXPECT_EQ(document->transactions() - transactions, 1);
+        EXPECT_EQ(document->position(), position + 1);
+        // The one entry leads from before the drag to behind it.
+        std::string after = document->text();
+        document->undo();
+        EXPECT_EQ(document->text(), before);
+        document->redo();
+        EXPECT_EQ(document->text(), after);
+    }
+    std::string text = document->text();
+    reopen();
+    EXPECT_EQ(document->text(), text);
+}
+
+// What comes during a drag comes after it, and whoever closes the document has it all.
+TEST_F(Histories, ADragThatNobodyEndsIsWrittenAllTheSame) {
+    int layer = add_generated(*document, {}, layer_with("Ground"));
+    int other = add_generated(*document, {}, layer_with("Hills"));
+    set_layer(*document, layer, {{"opacity", "0.5"}}, "opacity");
+    set_layer(*document, layer, {{"opacity", "0.4"}}, "opacity");
+    set_layer(*document, other, {{"name", "Dunes"}});
+    set_layer(*document, layer, {{"opacity", "0.3"}}, "opacity");
+    EXPECT_EQ(document->position(), 5);
+    reopen();
+    EXPECT_EQ(layer_opacity(layer_of(document->state(), layer)), 0.3);
+    document->undo();
+    EXPECT_EQ(layer_opacity(layer_of(document->state(), layer)), 0.4);
+    document->undo();
+    EXPECT_EQ(layer_of(document->state(), other).name, "Hills");
+    document->undo();
+    EXPECT_EQ(layer_opacity(layer_of(document->state(), layer)), 1);
+    // Where a drag begins behind steps that were undone, those are forgotten, also when it is written as its last tick.
+    set_layer(*document, layer, {{"opacity", "0.8"}}, "opacity");
+    set_layer(*document, layer, {{"opacity", "0.7"}}, "opacity");
+    EXPECT_EQ(document->entries(), 3);
+    reopen();
+    EXPECT_EQ(document->entries(), 3);
+    EXPECT_FALSE(document->redo());
+    EXPECT_EQ(layer_opacity(layer_of(document->state(), layer)), 0.7);
+}
+
+// A layer that could not be read again is refused however little has changed, and again when it comes again.
+TEST_F(Histories, WhatCannotBeReadAgainIsRefusedInADragToo) {
+    int layer = add_generated(*document, {}, layer_with("Ground"));
+    set_layer(*document, layer, {{"opacity", "0.9"}}, "opacity");
+    std::string text = document->text();
+    for (int i = 0; i < 2; i++) {
+        EXPECT_THROW(document->change(
+                         "bad",
+                         [&](Edit& edit) {
+                             layer_of(edit.state(), layer).range = Interval{5, 5};
+                         },
+                         "opacity"),
+                     Error);
+        EXPECT_THROW(document->change(
+                         "bad", [&](Edit& edit) { layer_of(edit.state(), layer).name = "\xff"; }, "opacity"),
+                     Error);
+        EXPECT_EQ(document->text(), text);
+    }
+    set_layer(*document, layer, {{"opacity", "0.8"}}, "opacity");
+    EXPECT_EQ(document->text(), document_text(document->state()));
 }
 
 TEST_F(Histories, ACommandThatChangesNothingIsNoEntry) {

@@ -172,6 +172,8 @@ TEST(Unwritten, OnlyWhatCannotBeMadeAgainIsMissed) {
     EXPECT_EQ(land.document->trouble(), "");
     for (const char* share : {"0.5", "0.6", "0.7"})
         set_layer(*land.document, land.layer, {{"opacity", share}}, "drag");
+    // It is written when it is over.
+    land.document->seal();
     land.listener.wait_for_trouble();
     land.document->set_thumbnail("another picture");
     // A drag is one change, however many of its states wait.

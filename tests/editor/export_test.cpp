@@ -2,12 +2,13 @@
 #include "compute/devices.h"
 #include "dialogs/export_dialog.h"
 #include "dialogs/exporter.h"
+#include "dialogs/start_page.h"
 #include "document/commands.h"
 #include "document/evaluator.h"
 #include "document/placement.h"
 #include "editor/test_folder.h"
 #include "editor/typing.h"
-#include "formats/formats.h"
+#include "formats/format_table.h"
 
 #include <QClipboard>
 #include <QComboBox>
@@ -348,6 +349,22 @@ TEST(ExportDialog, WritesWhatTheFunctionWrites) {
 }
 
 // Nobody wants land cut off because a range was set before it was made.
+// A format that is added to the table is offered where files are written and where they are read.
+TEST(ExportDialog, OffersEveryFormatOfTheTable) {
+    Dialog with("dialog-formats");
+    auto* list = with.find<QComboBox>("export.format");
+    size_t written = 0;
+    for (const TerrainFormat& format : terrain_formats()) {
+        QString title = QString("%1 (%2)").arg(format.title, format.ending);
+        EXPECT_EQ(list->findText(title) >= 0, format.written()) << title.toStdString();
+        written += format.written();
+    }
+    EXPECT_EQ(size_t(list->count()), written);
+    EXPECT_TRUE(list->itemText(0).startsWith("PNG"));
+    for (const std::string& ending : read_endings())
+        EXPECT_TRUE(StartPage::import_filter().contains("*" + QString::fromStdString(ending))) << ending;
+}
+
 TEST(ExportDialog, ProposesARangeThatHoldsAllHeights) {
     Dialog with("export-proposal");
     Interval range = with.land.document->state().grid.range;

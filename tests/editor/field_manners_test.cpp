@@ -123,9 +123,8 @@ TEST(FieldManners, EnterAndEscapeGiveTheKeyboardBack) {
     // W is for flying, not for the field.
     Vector3 stood = window.scene().camera().position;
     QTest::keyPress(QApplication::focusWidget(), Qt::Key_W);
-    QTest::qWait(80);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return window.scene().camera().position.x != stood.x; }, 20000));
     QTest::keyRelease(QApplication::focusWidget(), Qt::Key_W);
-    EXPECT_NE(window.scene().camera().position.x, stood.x);
     EXPECT_EQ(percent->value(), 40);
 
     int64_t position = window.document()->position;

@@ -6,6 +6,7 @@
 #include "support/folder.h"
 #include "support/places.h"
 #include "widgets/parameter_form.h"
+#include "widgets/parameter_row.h"
 #include "widgets/preset_gallery.h"
 #include "widgets/section.h"
 #include "widgets/typed_edit.h"
@@ -19,6 +20,8 @@
 #include <QListWidget>
 #include <QMenu>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QToolButton>
 #include <filesystem>
 #include <gtest/gtest.h>
@@ -269,6 +272,58 @@ TEST(Properties, ValuesAreCopiedPastedAndTakenFromPresets) {
     from_menu("values.reset");
     EXPECT_EQ(bench.value(2, "butte"), "none");
     EXPECT_TRUE(bench.failures.isEmpty()) << bench.failures.join("; ").toStdString();
+}
+
+// Every row has its room, one below the other.
+void expect_rows_apart(PropertiesBench& bench, const char* when) {
+    auto* page = bench.panel.findChild<QScrollArea*>("properties.scroll")->widget();
+    int bottom = 0;
+    int rows = 0;
+    QList<QWidget*> all;
+    for (auto* row : page->findChildren<ParameterRow*>()) all << row;
+    for (auto* section : page->findChildren<Section*>())
+        all << section->findChild<QWidget*>(section->objectName() + ".head");
+    std::ranges::sort(all, {}, [&](QWidget* part) { return part->mapTo(page, QPoint(0, 0)).y(); });
+    for (QWidget* part : all) {
+        if (!part->isVisibleTo(page)) continue;
+        int top = part->mapTo(page, QPoint(0, 0)).y();
+        EXPECT_GE(top, bottom) << when << ": " << part->objectName().toStdString();
+        EXPECT_GE(part->height(), part->minimumSizeHint().height())
+            << when << ": " << part->objectName().toStdString();
+        bottom = top + part->height();
+        rows++;
+    }
+    EXPECT_GT(rows, 12) << when;
+    EXPECT_LE(bottom, page->height()) << when;
+}
+
+// Rows of many parameters have their room whenever they were made: also while another panel lay over this one.
+TEST(Properties, RowsOfManyParametersAreNotSqueezed) {
+    PropertiesBench bench("rows");
+    auto* scroll = bench.panel.findChild<QScrollArea*>("properties.scroll");
+    bench.panel.resize(300, 400);
+    bench.add("plane");
+    bench.add("noise");
+    bench.selection.select(2);
+    bench.settle();
+    expect_rows_apart(bench, "chosen");
+    EXPECT_GT(scroll->verticalScrollBar()->maximum(), 0);
+    bench.selection.select(1);
+    bench.settle();
+    bench.panel.hide();
+    bench.selection.select(2);
+    bench.settle();
+    bench.panel.show();
+    bench.settle();
+    expect_rows_apart(bench, "chosen behind another panel");
+    EXPECT_GT(scroll->verticalScrollBar()->maximum(), 0);
+    bench.selection.select(0);
+    bench.settle();
+    bench.panel.hide();
+    bench.selection.select(2);
+    bench.panel.show();
+    bench.settle();
+    expect_rows_apart(bench, "after none, behind another panel");
 }
 
 }  // namespace

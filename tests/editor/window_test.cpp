@@ -78,6 +78,47 @@ TEST(Window, TheSunStandsBehindWhoLooks) {
     EXPECT_GT(std::abs(beside), 20);
 }
 
+// Whoever presses Ctrl+Z and Ctrl+Y quickly is ahead of the document, and no key is lost.
+TEST(Window, WhatIsBeingUndoneCanBeRedone) {
+    Studio studio;
+    make_hills(studio, "quick.caprock", 64);
+    MainWindow& window = studio.window();
+    int64_t position = window.document()->position;
+    ASSERT_GT(position, 0);
+    for (int i = 0; i < 10; i++) {
+        studio.act("edit.undo");
+        studio.act("edit.redo");
+    }
+    studio.settle();
+    EXPECT_EQ(window.document()->position, position);
+    EXPECT_FALSE(window.actions().find("edit.redo")->isEnabled());
+    for (int64_t i = 0; i < position; i++) studio.act("edit.undo");
+    studio.settle();
+    EXPECT_EQ(window.document()->position, 0);
+    EXPECT_FALSE(window.actions().find("edit.undo")->isEnabled());
+    EXPECT_TRUE(window.actions().find("edit.redo")->isEnabled());
+}
+
+TEST(Window, KeysThatFlyDoNothingElse) {
+    Studio studio;
+    make_hills(studio, "flying.caprock", 64);
+    MainWindow& window = studio.window();
+    for (const Actions::Entry& entry : window.actions().all())
+        for (const QKeySequence& keys : entry.action->shortcuts())
+            if (!keys.isEmpty()) {
+                QString first = QKeySequence(keys[0]).toString();
+                EXPECT_FALSE(QStringList({"W", "A", "S", "D", "Q", "E"}).contains(first))
+                    << entry.name.toStdString();
+            }
+    window.activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&window));
+    window.scene().setFocus();
+    double height = window.scene().camera().position.z;
+    QTest::keyPress(&window.scene(), Qt::Key_Q);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return window.scene().camera().position.z < height; }, 20000));
+    QTest::keyRelease(&window.scene(), Qt::Key_Q);
+}
+
 TEST(Window, KeysChangeTheBrushAndTheView) {
     Studio studio;
     MainWindow& window = studio.window();

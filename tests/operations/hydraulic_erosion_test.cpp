@@ -135,6 +135,43 @@ TEST(HydraulicErosion, TheLedgerCloses) {
         EXPECT_TRUE(identical(kept.field(field), plain.field(field))) << field;
 }
 
+// In one step a cell of rock either loses or gains: so the heights tell what went into the water and what came out of it, and
+// the book must have counted just that.
+TEST(HydraulicErosion, TheLedgerCountsWhatRockGivesAndTakes) {
+    for (const NamedDevice& named : all_devices()) {
+        SCOPED_TRACE(named.name);
+        Terrain terrain = rough_terrain({120, 90}, Holes::some);
+        terrain.set("water", made_field(terrain.rect(), [](int x, int y) { return scattered(x, y, 6); }));
+        terrain.set("sediment",
+                    made_field(terrain.rect(), [](int x, int y) { return 0.5f * scattered(x, y, 7); }));
+        LedgerEntry rock, sediment;
+        RunContext context = on(named.device);
+        context.enter = [&](const LedgerEntry& entry) {
+            if (entry.quantity == "rock") rock = entry;
+            if (entry.quantity == "sediment") sediment = entry;
+        };
+        Terrain output = eroded(terrain, {{"iterations", "1"}}, context);
+        double lost = 0, gained = 0, left = 0;
+        double area = terrain.grid().cell * terrain.grid().cell;
+        for (int y = 0; y < 90; y++)
+            for (int x = 0; x < 120; x++) {
+                if (is_missing(terrain.height().at(x, y))) continue;
+                double more = double(output.height().at(x, y)) - double(terrain.height().at(x, y));
+                (more < 0 ? lost : gained) += area * std::abs(more);
+                left += area * double(output.field("sediment").at(x, y));
+            }
+        EXPECT_GT(lost, 100);
+        EXPECT_GT(gained, 100);
+        // Heights are rounded to the fifth digit behind the point, at each of ten thousand cells.
+        EXPECT_NEAR(rock.out, lost, 1e-4 * lost);
+        EXPECT_NEAR(rock.in, gained, 1e-4 * gained);
+        EXPECT_NEAR(sediment.in, lost, 1e-4 * lost);
+        EXPECT_NEAR(sediment.out, gained, 1e-4 * gained);
+        EXPECT_NEAR(sediment.after, left, 1e-9 * left);
+        EXPECT_LT(sediment.error(), 1e-5);
+    }
+}
+
 TEST(HydraulicErosion, RockOfHardnessOneIsNotDissolved) {
     Terrain input = rough_terrain({60, 50});
     input.set("hardness", Field(input.rect(), 1.0f));

@@ -265,22 +265,19 @@ TEST(Riverbed, KeepsABook) {
         RunContext context = on(named.device);
         context.enter = [&](const LedgerEntry& entry) { book.push_back(entry); };
         Terrain result = run(*made_operation("riverbed", with_small({{"water", "true"}})), terrain, context);
-        double carried = 0, water = 0;
+        double carried = 0;
         for (int y = 0; y < 100; y++)
             for (int x = 0; x < 150; x++) {
                 if (is_missing(terrain.height().at(x, y))) continue;
                 carried += 16 * (double(terrain.height().at(x, y)) - double(result.height().at(x, y)));
-                water += 16 * double(result.field("water").at(x, y));
             }
-        ASSERT_EQ(book.size(), 2u);
+        // Water comes from nowhere, so there is nothing to add up.
+        ASSERT_EQ(book.size(), 1u);
         EXPECT_EQ(book[0].quantity, "rock");
         EXPECT_GT(carried, 1000);
         // The cuts as they were counted, and as the heights show them: those are rounded at every cell.
         EXPECT_NEAR(book[0].out, carried, 1e-5 * carried);
         EXPECT_LT(book[0].error(), 1e-7);
-        EXPECT_EQ(book[1].quantity, "water");
-        EXPECT_EQ(book[1].before, 0);
-        EXPECT_NEAR(book[1].in, water, 1e-6);
     }
 }
 

@@ -175,15 +175,25 @@ void Workshop::seal() {
 
 void Workshop::undo() {
     end_stroke_before_other_work();
+    steps_asked_++;
     add({tr("Undo"), [this] {
-             if (document_ && document_->undo()) publish(false, false);
+             steps_done_++;
+             if (!document_) return;
+             // Told in any case: the window waits for it.
+             document_->undo();
+             publish(false, false);
          }});
 }
 
 void Workshop::redo() {
     end_stroke_before_other_work();
+    steps_asked_++;
     add({tr("Redo"), [this] {
-             if (document_ && document_->redo()) publish(false, false);
+             steps_done_++;
+             if (!document_) return;
+             // Told in any case: the window waits for it.
+             document_->redo();
+             publish(false, false);
          }});
 }
 
@@ -395,6 +405,7 @@ void Workshop::publish(bool opened, bool dragging) {
     view->position = document_->position();
     view->dragging = dragging;
     view->opened = opened;
+    view->steps_done = steps_done_;
     // Lines up to where the history stood last cannot have changed, but for the last of them, which a drag may have.
     int64_t known = opened ? 0 : std::max<int64_t>(std::min(last_position_, view->position) - 1, 0);
     lines_.resize(size_t(std::min<int64_t>(known, document_->entries())));

@@ -31,8 +31,9 @@ struct DocumentView {
     std::vector<std::string> lost;  // what damage has taken
     int64_t position = 0;           // in the history: so many of its entries are in effect
     std::vector<HistoryLine> history;
-    bool dragging = false;  // the last change is one of a drag that goes on
-    bool opened = false;    // another document than before
+    bool dragging = false;   // the last change is one of a drag that goes on
+    bool opened = false;     // another document than before
+    int64_t steps_done = 0;  // of undo and redo, since the workshop was opened
 
     const DocumentState& state() const { return *snapshot.state; }
 };
@@ -76,6 +77,8 @@ class Workshop : public QObject {
     void seal();  // the drag is over
     void undo();
     void redo();
+    // How often the window has asked for undo or redo; DocumentView::steps_done is how much of that it shows.
+    int64_t steps_asked() const { return steps_asked_; }
     void go_to(int64_t position);
 
     // ---- strokes ----
@@ -141,6 +144,7 @@ class Workshop : public QObject {
     std::string device_word_ = "auto";
     std::atomic<uint64_t> memory_ = 0;
     bool stroking_ = false;  // of the window's thread
+    int64_t steps_asked_ = 0;
 
     // Of the thread alone.
     std::unique_ptr<Document> document_;
@@ -151,6 +155,7 @@ class Workshop : public QObject {
     std::string device_made_;
     std::vector<HistoryLine> lines_;  // of the history, as they were published last
     int64_t last_position_ = 0;
+    int64_t steps_done_ = 0;
     std::thread thread_;
 };
 

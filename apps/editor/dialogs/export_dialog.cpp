@@ -34,33 +34,15 @@
 
 namespace caprock::editor {
 
-struct ExportDialog::Format {
-    QString title;
-    QString ending;  // with the dot
-    ByteOrder order = ByteOrder::little;
-    QString about;
-};
-
-const std::vector<ExportDialog::Format>& ExportDialog::formats() {
-    static const std::vector<Format> all = {
-        {tr("PNG, 16 bit"), ".png", ByteOrder::little, tr("For most engines and painting programs.")},
-        {tr("Raw, 16 bit, little endian"), ".r16", ByteOrder::little,
-         tr("Bare numbers: Unreal, Unity (byte order Windows), Godot.")},
-        {tr("Raw, 16 bit, big endian"), ".raw", ByteOrder::big, tr("Bare numbers: Unity (byte order Mac).")},
-        {tr("Raw, 32 bit floats"), ".r32", ByteOrder::little,
-         tr("Bare numbers in metres; keeps missing cells.")},
-        {tr("GeoTIFF, 32 bit floats"), ".tif", ByteOrder::little,
-         tr("Every field in one file, with its place on Earth.")},
-        {tr("Erdas Imagine"), ".img", ByteOrder::little, tr("Every field in one file.")},
-        {tr("ASCII grid"), ".asc", ByteOrder::little, tr("Numbers as text, for GIS programs.")},
-        {tr("XYZ points"), ".xyz", ByteOrder::little, tr("A line of text for every cell.")},
-        {tr("Binary Terrain"), ".bt", ByteOrder::little, tr("Of the Virtual Terrain Project.")},
-        {tr("Terragen"), ".ter", ByteOrder::little, tr("Terrain of Terragen.")},
-        {tr("ESRI band interleaved"), ".bil", ByteOrder::little, tr("Floats with a header beside them.")},
-        {tr("ESRI float grid"), ".flt", ByteOrder::little, tr("Floats with a header beside them.")},
-        {tr("NetCDF"), ".nc", ByteOrder::little, tr("For scientific programs.")},
-        {tr("SRTM"), ".hgt", ByteOrder::little, tr("Squares of a degree with 1201 or 3601 cells.")},
-    };
+const std::vector<TerrainFormat>& ExportDialog::formats() {
+    static const std::vector<TerrainFormat> all = [] {
+        std::vector<TerrainFormat> written;
+        for (const TerrainFormat& format : terrain_formats())
+            if (format.written()) written.push_back(format);
+        // What most people export for.
+        std::ranges::stable_partition(written, &TerrainFormat::for_engines);
+        return written;
+    }();
     return all;
 }
 
@@ -195,9 +177,9 @@ QWidget* ExportDialog::file_part() {
 
     format_ = new QComboBox;
     format_->setObjectName("export.format");
-    for (const Format& one : formats()) {
-        format_->addItem(QString("%1 (%2)").arg(one.title, one.ending));
-        format_->setItemData(format_->count() - 1, one.about, Qt::ToolTipRole);
+    for (const TerrainFormat& one : formats()) {
+        format_->addItem(QString("%1 (%2)").arg(tr(one.title), one.ending));
+        format_->setItemData(format_->count() - 1, tr(one.about), Qt::ToolTipRole);
     }
     form->addRow(tr("Format"), format_);
 
@@ -309,19 +291,17 @@ QWidget* ExportDialog::numbers_part() {
     connect(copy_, &QPushButton::clicked, this, [this] {
         Grid grid = exported_grid(view_->state(), request());
         QGuiApplication::clipboard()->setText(
-            engine_text(Engine(engine_->currentIndex()), grid, format().order == ByteOrder::big));
+            engine_text(Engine(engine_->currentIndex()), grid, format().exported_order == ByteOrder::big));
     });
     return card;
 }
 
-const ExportDialog::Format& ExportDialog::format() const {
-    return formats()[size_t(format_->currentIndex())];
-}
+const TerrainFormat& ExportDialog::format() const { return formats()[size_t(format_->currentIndex())]; }
 
 ExportRequest ExportDialog::request() const {
     ExportRequest request;
     request.path = path_->text().toStdString();
-    request.byte_order = format().order;
+    request.byte_order = format().exported_order;
     request.device = device_setting();
     int side = size_->currentData().toInt();
     if (side > 0) request.size = Size{side, side};
@@ -348,12 +328,12 @@ ExportRequest ExportDialog::request() const {
 
 void ExportDialog::browse() {
     QStringList filters;
-    for (const Format& one : formats()) filters << QString("%1 (*%2)").arg(one.title, one.ending);
+    for (const TerrainFormat& one : formats()) filters << QString("%1 (*%2)").arg(tr(one.title), one.ending);
     QString chosen = filters[format_->currentIndex()];
     QString path =
         QFileDialog::getSaveFileName(this, tr("Export to"), path_->text(), filters.join(";;"), &chosen);
     if (path.isEmpty()) return;
-    const Format& wanted = formats()[size_t(std::max<qsizetype>(0, filters.indexOf(chosen)))];
+    const TerrainFormat& wanted = formats()[size_t(std::max<qsizetype>(0, filters.indexOf(chosen)))];
     if (QFileInfo(path).suffix().isEmpty()) path += wanted.ending;
     path_->setText(path);
     follow_name();
@@ -361,10 +341,10 @@ void ExportDialog::browse() {
 
 // The name gets the ending of the format.
 void ExportDialog::follow_format() {
-    format_->setToolTip(format().about);
+    format_->setToolTip(tr(format().about));
     QFileInfo file(path_->text());
-    bool ours = std::ranges::any_of(formats(), [&](const Format& one) {
-        return one.ending.compare("." + file.suffix(), Qt::CaseInsensitive) == 0;
+    bool ours = std::ranges::any_of(formats(), [&](const TerrainFormat& one) {
+        return format_of_name(file.fileName().toStdString()) == format_of_ending(one.ending);
     });
     if (!path_->text().isEmpty() && !file.fileName().isEmpty()) {
         QString name = ours ? file.completeBaseName() : file.fileName();
@@ -375,8 +355,7 @@ void ExportDialog::follow_format() {
 
 // The format follows the ending that was typed.
 void ExportDialog::follow_name() {
-    QString ending = "." + QFileInfo(path_->text()).suffix().toLower();
-    if (ending == ".tiff") ending = ".tif";
+    std::string ending = ending_of_name(path_->text().toStdString());
     if (ending != format().ending)
         for (size_t i = 0; i < formats().size(); i++)
             if (formats()[i].ending == ending) {
@@ -456,8 +435,8 @@ void ExportDialog::show_numbers() {
     if (wanted.range_of_heights) return note(tr("The heights are being measured…"));
     try {
         Grid grid = exported_grid(view_->state(), wanted);
-        for (const auto& [name, value] :
-             engine_numbers(Engine(engine_->currentIndex()), grid, format().order == ByteOrder::big)) {
+        for (const auto& [name, value] : engine_numbers(Engine(engine_->currentIndex()), grid,
+                                                        format().exported_order == ByteOrder::big)) {
             auto* number = new QLabel(value);
             number->setObjectName("export.number." + name);
             number->setTextInteractionFlags(Qt::TextSelectableByMouse);

@@ -4,6 +4,7 @@
 #include "core/workshop.h"
 #include "dialogs/engine_numbers.h"
 #include "dialogs/exporter.h"
+#include "formats/format_table.h"
 
 #include <QDialog>
 #include <memory>
@@ -46,9 +47,8 @@ class ExportDialog : public QDialog {
     void failed(const QString& message);
 
   private:
-    struct Format;
-    static const std::vector<Format>& formats();
-    const Format& format() const;
+    static const std::vector<TerrainFormat>& formats();
+    const TerrainFormat& format() const;
     QWidget* file_part();
     QWidget* numbers_part();
     void browse();

@@ -8,6 +8,7 @@
 #include "document/placement.h"
 #include "document/plan.h"
 #include "document/tile_store.h"
+#include "formats/format_table.h"
 #include "formats/terrain_source.h"
 
 #include <algorithm>
@@ -33,8 +34,6 @@ constexpr int rows_at_a_time = tile_side;
 constexpr int64_t all_units = 1000;
 constexpr int64_t simulation_units = 500;
 constexpr int64_t measuring_units = 200;
-
-std::string ending_of(const std::string& path) { return lower(fs::path(path).extension().string()); }
 
 // From the cells that are written to those of the document's window.
 CellMap map_of_export(Size from, const std::optional<Size>& to) {
@@ -344,13 +343,13 @@ class Stages {
 }  // namespace
 
 bool keeps_every_field(const std::string& path) {
-    std::string ending = ending_of(path);
-    return ending == ".tif" || ending == ".tiff" || ending == ".img";
+    const TerrainFormat* format = format_of_name(path);
+    return format && format->every_field;
 }
 
 bool writes_shares(const std::string& path) {
-    std::string ending = ending_of(path);
-    return ending == ".png" || ending == ".r16" || ending == ".raw";
+    const TerrainFormat* format = format_of_name(path);
+    return format && format->cells == TerrainFormat::Cells::shares;
 }
 
 Grid exported_grid(const DocumentState& state, const ExportRequest& request) {

@@ -7,6 +7,7 @@
 #include "dialogs/preset_pictures.h"
 #include "dialogs/side_by_side.h"
 #include "document/commands.h"
+#include "formats/format_table.h"
 #include "operation/presets.h"
 #include "theme/icons.h"
 #include "theme/theme.h"
@@ -213,9 +214,9 @@ QString free_name(const QString& folder, const QString& base) {
 }  // namespace
 
 QString StartPage::import_filter() {
-    return tr(
-        "Elevation data (*.tif *.tiff *.img *.hgt *.dem *.asc *.bil *.flt *.bt *.ter *.nc *.xyz *.png *.r16 "
-        "*.raw *.r32 *.vrt);;All files (*)");
+    QStringList names;
+    for (const std::string& ending : read_endings()) names << "*" + QString::fromStdString(ending);
+    return tr("Elevation data (%1);;All files (*)").arg(names.join(' '));
 }
 
 StartPage::StartPage(QWidget* parent)

@@ -164,12 +164,37 @@ void PropertiesPanel::refresh() {
         return;
     }
     std::string shape = shape_of(*now);
-    if (shape != shape_) {
+    bool other = shape != shape_;
+    if (other) {
         leave();
         shape_ = shape;
         build(*now);
     }
     fill(*now);
+    if (other) lay_out();
+}
+
+// What was made while another panel lay over this one was laid out by nobody.
+void PropertiesPanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (body_) lay_out();
+}
+
+// At once. Left to the event loop, the request for more room goes up from widget to widget, and until it has reached the scroll
+// area all rows are seen squeezed into the room of those that were there before.
+void PropertiesPanel::lay_out() {
+    body_->show();
+    QList<QWidget*> inside = body_->findChildren<QWidget*>();
+    // Whoever is within others comes after them.
+    std::ranges::reverse(inside);
+    inside << body_ << page_;
+    for (QWidget* widget : inside) {
+        if (!widget->layout()) continue;
+        widget->layout()->invalidate();
+        widget->layout()->activate();
+    }
+    QEvent request(QEvent::LayoutRequest);
+    QCoreApplication::sendEvent(page_, &request);
 }
 
 // Where it is the same, the sections stay and only show other values.
@@ -188,6 +213,8 @@ std::string PropertiesPanel::shape_of(const Layer& layer) const {
 
 void PropertiesPanel::leave() {
     shape_.clear();
+    // Nobody drags here any longer, whatever becomes of the mouse.
+    if (!drag_.isEmpty()) workshop_.seal();
     drag_.clear();
     name_->finish();
     if (!body_) return;

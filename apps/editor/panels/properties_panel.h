@@ -38,6 +38,9 @@ class PropertiesPanel : public QWidget {
   public Q_SLOTS:
     void set_document(caprock::editor::DocumentViewPointer view);  // null: none
 
+  protected:
+    void showEvent(QShowEvent* event) override;
+
   private:
     // A form of some of the layer's settings.
     struct Part {
@@ -53,6 +56,7 @@ class PropertiesPanel : public QWidget {
     void refresh();
     const Layer* layer() const;  // that is shown; null: none
     void leave();
+    void lay_out();
     std::string shape_of(const Layer& layer) const;
     void build(const Layer& layer);
     void fill(const Layer& layer);

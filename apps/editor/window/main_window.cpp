@@ -19,6 +19,7 @@
 #include <QFileInfo>
 #include <QLocale>
 #include <QMimeData>
+#include <QScreen>
 #include <QSettings>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -46,7 +47,7 @@ MainWindow::MainWindow() : actions_(this), paint_tool_(workshop_, brushes_, sele
     make_tool_bar();
     make_menus();
     connect_parts();
-    resize(1440, 900);
+    resize(QSize(1440, 900).boundedTo(screen()->availableSize()));
     restore_layout();
     apply_preferences();
     show_bookmarks();

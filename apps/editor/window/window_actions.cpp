@@ -72,10 +72,16 @@ void MainWindow::make_file_actions() {
 
 void MainWindow::make_edit_actions() {
     actions_.add("edit.undo", tr("Edit"), tr("Undo"), QKeySequence::Undo, tr("Take back the last change."),
-                 [this] { workshop_.undo(); });
+                 [this] {
+                     workshop_.undo();
+                     enable_actions();
+                 });
     // Both keys that people know for it.
     QAction* redo = actions_.add("edit.redo", tr("Edit"), tr("Redo"), QKeySequence("Ctrl+Y"),
-                                 tr("Do again what was taken back."), [this] { workshop_.redo(); });
+                                 tr("Do again what was taken back."), [this] {
+                                     workshop_.redo();
+                                     enable_actions();
+                                 });
     redo->setShortcuts({redo->shortcut(), QKeySequence("Ctrl+Shift+Z")});
     actions_.add("edit.stop", tr("Edit"), tr("Stop"), QKeySequence("Esc"),
                  tr("Stop the stroke under the pen, or what is being computed or drawn."), [this] {
@@ -193,7 +199,7 @@ void MainWindow::make_terrain_actions() {
 
 void MainWindow::make_brush_actions() {
     QString menu = tr("Brush");
-    actions_.add("brush.none", menu, tr("Move the view"), QKeySequence("Q, Q"),
+    actions_.add("brush.none", menu, tr("Move the view"), QKeySequence("0"),
                  tr("Lay the brush down: the left button moves the view."),
                  [this] { paint_tool_.set_active(false); });
     actions_.add("brush.larger", menu, tr("Larger"), QKeySequence("]"),
@@ -374,8 +380,11 @@ void MainWindow::enable_actions() {
             on = open;
         if (name.startsWith("bookmark.go-"))
             on = on && name.section('-', 1).toULongLong() <= bookmarks_.all().size();
-        if (name == "edit.undo") on = on && view_->position > 0;
-        if (name == "edit.redo") on = on && view_->position < int64_t(view_->history.size());
+        // Where the history stands is known when the steps that were asked for are done. Until then a key that is pressed
+        // quickly is a step, too, and is not lost.
+        bool moving = open && view_->steps_done < workshop_.steps_asked();
+        if (name == "edit.undo") on = on && (moving || view_->position > 0);
+        if (name == "edit.redo") on = on && (moving || view_->position < int64_t(view_->history.size()));
         if (name == "layer.ungroup") on = on && layer->kind == LayerKind::group;
         if (name == "mask.remove" || name == "mask.invert")
             on = on && layer->mask.kind != LayerMask::Kind::none;

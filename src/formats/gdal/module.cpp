@@ -1,5 +1,7 @@
 // The module's one exported function.
+#include "base/error.h"
 #include "formats/driver.h"
+#include "formats/format_table.h"
 #include "formats/gdal/frontier.h"
 #include "formats/gdal/read.h"
 #include "formats/gdal/session.h"
@@ -21,15 +23,17 @@ class GdalDriver : public RasterModule {
     }
     bool is_described(const std::string& path) override { return gdal::is_described(path); }
     void check_fits(const Terrain& shape, const std::string& path, const std::string& ending) override {
-        if (ending != ".png" && ending != ".tif") check_heights_fit(shape, path, ending);
+        const TerrainFormat& format = format_called(ending);
+        if (*format.driver) check_heights_fit(shape, path, format);
     }
     void write(TerrainSource& source, const std::string& path, const std::string& ending,
                const WriteOptions& options, const FileContext& context) override {
         ModestCache cache;
-        write_cells(source, path, ending, options, context);
+        const TerrainFormat& format = format_called(ending);
+        write_cells(source, path, format, options, context);
         Terrain shape = source.shape();
         const Georeference* georeference = shape.georeference();
-        if (georeference && keeps_system(ending) && !keep_system(path, *georeference) && context.tell)
+        if (georeference && format.keeps_system && !keep_system(path, *georeference) && context.tell)
             context.tell(fmt::format(
                 "a {} does not keep all of this coordinate system; write a .tif to keep it", ending));
     }
@@ -39,20 +43,26 @@ class GdalDriver : public RasterModule {
     }
 
   private:
-    static bool keeps_system(const std::string& ending) {
-        return ending != ".png" && ending != ".ter" && ending != ".xyz";
+    static const TerrainFormat& format_called(const std::string& ending) {
+        if (const TerrainFormat* format = format_of_ending(ending)) return *format;
+        throw Error(fmt::format("'{}' is no format of terrains", ending));
     }
-    static void write_cells(TerrainSource& source, const std::string& path, const std::string& ending,
+    static void write_cells(TerrainSource& source, const std::string& path, const TerrainFormat& format,
                             const WriteOptions& options, const FileContext& context) {
         NoFilesBeside bare;
-        if (ending == ".png" && options.meaning == PictureMeaning::frontier) {
-            write_frontier(source, path, context);
-        } else if (ending == ".png") {
-            write_png16(source, path, context);
-        } else if (ending == ".tif") {
-            write_geotiff(source, path, context);
-        } else {
-            write_heights(source, path, ending, context);
+        switch (format.writer) {
+            case TerrainFormat::Writer::geotiff:
+                return write_geotiff(source, path, context);
+            case TerrainFormat::Writer::png:
+                if (options.meaning == PictureMeaning::frontier) return write_frontier(source, path, context);
+                return write_png16(source, path, context);
+            case TerrainFormat::Writer::driver:
+            case TerrainFormat::Writer::columns:
+            case TerrainFormat::Writer::terragen:
+                return write_heights(source, path, format, context);
+            case TerrainFormat::Writer::raw:
+            case TerrainFormat::Writer::none:
+                throw Error(fmt::format("a {} is not written by the module for rasters", format.ending));
         }
     }
 };

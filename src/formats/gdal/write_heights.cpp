@@ -20,38 +20,7 @@ namespace caprock::gdal {
 
 namespace {
 
-// How a format marks missing cells: with any number, with the one it always has, or not at all.
-enum class Marks { any, fixed, none };
-
-struct HeightFormat {
-    const char* ending;
-    const char* driver;
-    GDALDataType type;
-    Marks marks;
-    double mark;          // the usual one, or the fixed one
-    const char* options;  // of the driver, NAME=VALUE, with spaces between them; null where none are needed
-    bool every_field = false;
-};
-
-constexpr HeightFormat formats[] = {
-    // Nine digits tell every float from its neighbours.
-    {".asc", "AAIGrid", GDT_Float32, Marks::any, -9999, "SIGNIFICANT_DIGITS=9"},
-    {".xyz", "XYZ", GDT_Float32, Marks::none, 0, "SIGNIFICANT_DIGITS=17"},
-    {".bt", "BT", GDT_Float32, Marks::fixed, -32768, nullptr},
-    {".img", "HFA", GDT_Float32, Marks::any, -9999, nullptr, true},
-    {".bil", "EHdr", GDT_Float32, Marks::any, -9999, nullptr},
-    {".flt", "EHdr", GDT_Float32, Marks::any, -9999, nullptr},
-    // Not the classic format: what is cut off there reads as zeros. Without the date, the same terrain gives the same file.
-    {".nc", "netCDF", GDT_Float32, Marks::any, -9999, "FORMAT=NC4 WRITE_GDAL_HISTORY=NO"},
-    {".hgt", "SRTMHGT", GDT_Int16, Marks::fixed, -32768, nullptr},
-    {".ter", "Terragen", GDT_Float32, Marks::none, 0, nullptr},
-};
-
-const HeightFormat& format_of(const std::string& ending) {
-    for (const HeightFormat& format : formats)
-        if (ending == format.ending) return format;
-    throw Error(fmt::format("'{}' is no format of heights", ending));
-}
+using Missing = TerrainFormat::Missing;
 
 // ---- what a format cannot do -----------------------------------------------------------------------------
 
@@ -70,12 +39,12 @@ bool has_cell(const float* row, int width, float value) {
     return has;
 }
 
-FieldSurvey survey(TerrainSource& source, const std::string& name, const HeightFormat& format,
+FieldSurvey survey(TerrainSource& source, const std::string& name, const TerrainFormat& format,
                    const FileContext& context) {
     FieldSurvey found;
     each_window(source, name, context, [&](const Field& window) {
         found.seen.add(window);
-        if (format.marks == Marks::none) return;
+        if (format.missing == Missing::refused) return;
         const Rect& rect = window.rect();
         Field::Rows rows = window.rows();
         for (int y = rect.top; y < rect.bottom; y++) {
@@ -88,9 +57,9 @@ FieldSurvey survey(TerrainSource& source, const std::string& name, const HeightF
 }
 
 // The number that stands for missing cells: no cell may be it.
-float mark_for(const HeightFormat& format, const FieldSurvey& found) {
+float mark_for(const TerrainFormat& format, const FieldSurvey& found) {
     int64_t holes = found.seen.missing;
-    if (format.marks == Marks::none) {
+    if (format.missing == Missing::refused) {
         if (holes > 0)
             throw Error(
                 fmt::format("{} {} missing and a {} has no mark for that; fill them with 'then fill-holes', "
@@ -99,13 +68,13 @@ float mark_for(const HeightFormat& format, const FieldSurvey& found) {
         return 0;
     }
     if (!found.has_mark[0]) return float(format.mark);
-    for (size_t i = 0; i < other_marks.size() && format.marks == Marks::any; i++)
+    for (size_t i = 0; i < other_marks.size() && format.missing == Missing::any_number; i++)
         if (!found.has_mark[i + 1]) return other_marks[i];
     throw Error(fmt::format("it has cells of the height {}, which marks missing cells in a {}; write a .tif",
                             number_text(format.mark), format.ending));
 }
 
-void check_upright(const std::array<double, 6>& t, const HeightFormat& format) {
+void check_upright(const std::array<double, 6>& t, const TerrainFormat& format) {
     bool upright = t[2] == 0 && t[4] == 0 && t[1] >= 0 && t[5] <= 0;
     if (!upright)
         throw Error(
@@ -115,12 +84,13 @@ void check_upright(const std::array<double, 6>& t, const HeightFormat& format) {
 }
 
 // What drivers find out too late, or not at all: one counts bytes in 31 bits, the other cells in 16.
-void check_size(const Rect& rect, const std::string& ending) {
-    if (ending == ".bt" && rect.cells() * int64_t(sizeof(float)) > std::numeric_limits<int32_t>::max())
-        throw Error("a .bt has at most 2 GiB; write a .tif");
-    constexpr int most = std::numeric_limits<uint16_t>::max();
-    if (ending == ".ter" && std::max(rect.width(), rect.height()) > most)
-        throw Error(fmt::format("a .ter has at most {} cells each way; write a .tif", most));
+void check_size(const Rect& rect, const TerrainFormat& format) {
+    if (format.most_bytes > 0 && uint64_t(rect.cells()) * sizeof(float) > format.most_bytes)
+        throw Error(fmt::format("a {} has at most {} GiB; write a .tif", format.ending,
+                                (format.most_bytes >> 30) + 1));
+    if (format.most_side > 0 && std::max(rect.width(), rect.height()) > format.most_side)
+        throw Error(
+            fmt::format("a {} has at most {} cells each way; write a .tif", format.ending, format.most_side));
 }
 
 // N47E011: the degrees of the south-western cell.
@@ -206,12 +176,12 @@ Terrain without_system(Terrain shape) {
 
 // A .bt has columns one after the other, from the south: rows of it would have GDAL hold everything, or read and write
 // all of it again for each few of them.
-void write_columns(TerrainSource& source, const HeightFormat& format, const std::string& path, float mark,
+void write_columns(TerrainSource& source, const TerrainFormat& format, const std::string& path, float mark,
                    const FileContext& context, const ErrorCollector& errors) {
     Terrain shape = source.shape();
     const Rect& extent = shape.rect();
     Dataset dataset(raster_driver(format.driver)
-                        .Create(path.c_str(), extent.width(), extent.height(), 1, format.type, nullptr));
+                        .Create(path.c_str(), extent.width(), extent.height(), 1, GDT_Float32, nullptr));
     if (!dataset) fail(errors);
     place(*dataset, shape);
     GDALRasterBand& band = *dataset->GetRasterBand(1);
@@ -272,19 +242,18 @@ void write_terragen(TerrainSource& source, const SeenCells& heights, const std::
 
 }  // namespace
 
-void check_heights_fit(const Terrain& shape, const std::string& path, const std::string& ending) {
+void check_heights_fit(const Terrain& shape, const std::string& path, const TerrainFormat& format) {
     std::array<double, 6> transform = transform_of(shape);
-    check_upright(transform, format_of(ending));
-    check_size(shape.rect(), ending);
-    if (ending == ".hgt") check_tile(shape, path, transform);
+    check_upright(transform, format);
+    check_size(shape.rect(), format);
+    if (format.is_tile) check_tile(shape, path, transform);
 }
 
-void write_heights(TerrainSource& source, const std::string& path, const std::string& ending,
+void write_heights(TerrainSource& source, const std::string& path, const TerrainFormat& format,
                    const FileContext& context) {
     ErrorCollector errors;
-    const HeightFormat& format = format_of(ending);
     Terrain shape = source.shape();
-    check_heights_fit(shape, path, ending);
+    check_heights_fit(shape, path, format);
     std::vector<std::string> names = {"height"};
     if (format.every_field) names = source.names();
     // Once for each field to see what is in it, once to write them all.
@@ -295,10 +264,13 @@ void write_heights(TerrainSource& source, const std::string& path, const std::st
         surveys.push_back(survey(source, name, format, context));
         marks.push_back(mark_for(format, surveys.back()));
     }
-    if (ending == ".ter") return write_terragen(source, surveys[0].seen, path, context, errors);
-    if (ending == ".bt") return write_columns(source, format, path, marks[0], context, errors);
-    if (ending == ".xyz" && shape.georeference() && context.tell)
-        context.tell("a .xyz does not keep the coordinate system; write a .tif to keep it");
+    if (format.writer == TerrainFormat::Writer::terragen)
+        return write_terragen(source, surveys[0].seen, path, context, errors);
+    if (format.writer == TerrainFormat::Writer::columns)
+        return write_columns(source, format, path, marks[0], context, errors);
+    if (!format.keeps_system && shape.georeference() && context.tell)
+        context.tell(
+            fmt::format("a {} does not keep the coordinate system; write a .tif to keep it", format.ending));
     double error = 0;
     auto copy = [&](const Terrain& placed) {
         ErrorCollector failures;
@@ -307,14 +279,14 @@ void write_heights(TerrainSource& source, const std::string& path, const std::st
         if (placed.georeference() && placed.georeference()->at_points)
             raster.SetMetadataItem(GDALMD_AREA_OR_POINT, GDALMD_AOP_POINT);
         for (size_t i = 0; i < names.size(); i++) {
-            GDALRasterBand& band =
-                raster.add_band(names[i], format.type,
-                                format.type == GDT_Int16 ? rounded(marks[i], error) : marked(marks[i]));
+            bool whole = format.cells == TerrainFormat::Cells::whole_metres;
+            GDALRasterBand& band = raster.add_band(names[i], whole ? GDT_Int16 : GDT_Float32,
+                                                   whole ? rounded(marks[i], error) : marked(marks[i]));
             if (format.every_field) band.SetDescription(names[i].c_str());
-            if (surveys[i].seen.missing > 0 || format.marks == Marks::fixed)
+            if (surveys[i].seen.missing > 0 || format.missing == Missing::one_number)
                 band.SetNoDataValue(double(marks[i]));
         }
-        CPLStringList options(CSLTokenizeString(format.options));
+        CPLStringList options(CSLTokenizeString(format.driver_options));
         copy_as(format.driver, raster, path, options, context, failures);
     };
     try {

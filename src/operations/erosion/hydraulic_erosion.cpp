@@ -185,7 +185,9 @@ struct HydraulicErosion {
         return share < 1 ? 1 - power(1 - share, length) : 1;
     }
 
-    // What became of rock and water, where somebody wants to know.
+    // What became of rock, sediment and water, where somebody wants to know. What goes from one to the other is counted where
+    // it goes, step by step and cell by cell, and not told from what there is in the end: else all lines would add up whatever
+    // the rules do.
     class Book {
       public:
         Book(Work& work, const State& begun) : kept_(work.keeps_ledger()), height_(begun.height) {
@@ -204,14 +206,20 @@ struct HydraulicErosion {
             if (!kept_) return;
             rained_ = Field(ground.rect, 0.0f);
             evaporated_ = Field(ground.rect, 0.0f);
+            taken_ = Field(ground.rect, 0.0f);
+            laid_ = Field(ground.rect, 0.0f);
         }
         Field* rained() { return kept_ ? &rained_ : nullptr; }
         Field* evaporated() { return kept_ ? &evaporated_ : nullptr; }
+        Field* taken() { return kept_ ? &taken_ : nullptr; }  // from the rock into the water
+        Field* laid() { return kept_ ? &laid_ : nullptr; }    // out of it again
         void add_up(const Ground& ground) {
             if (!kept_) return;
             Volumes volumes(ground.cell);
             water_.in += volumes.of(rained_, Ground::given(ground.area));
             water_.out += volumes.of(evaporated_, Ground::given(ground.area));
+            rock_.out += volumes.of(taken_, Ground::given(ground.area));
+            rock_.in += volumes.of(laid_, Ground::given(ground.area));
         }
 
         void close(Work& work, const State& ended) {
@@ -220,10 +228,8 @@ struct HydraulicErosion {
             rock_.after = volumes.of(ended.height);
             sediment_.after = volumes.of(ended.sediment);
             rock_.moved = volumes.lowered(height_, ended.height);
-            // What went into the water and is still there came out of the rock.
-            double dissolved = sediment_.after - sediment_.before;
-            rock_.out = dissolved;
-            sediment_.in = dissolved;
+            sediment_.in = rock_.out;
+            sediment_.out = rock_.in;
             water_.after = volumes.of(ended.water);
             for (const LedgerEntry& entry : {rock_, sediment_, water_}) work.enter(entry);
         }
@@ -231,7 +237,7 @@ struct HydraulicErosion {
       private:
         bool kept_;
         Field height_;
-        Field rained_, evaporated_;
+        Field rained_, evaporated_, taken_, laid_;
         LedgerEntry rock_, water_, sediment_;
     };
 
@@ -272,6 +278,8 @@ struct HydraulicErosion {
                                 .resting = resting,
                                 .flow = flow,
                                 .load = load,
+                                .taken = book.taken(),
+                                .laid = book.laid(),
                                 .capacity = float(capacity),
                                 .deposition = dropped,
                                 .dissolving = dissolved});

@@ -295,12 +295,11 @@ struct Riverbed {
                      .water = filled,
                      .deepest = float(deepest),
                      .below = below});
-        if (work.keeps_ledger()) enter_water(work, there, filled);
         terrain.set("water", std::move(filled));
     }
 
     // What was cut is carried away, out of the terrain. It is counted by itself, so that the book shows what heights lose
-    // by rounding.
+    // by rounding. Of water there is no line: it comes from nowhere, and what came could only be told from what is there.
     static void enter_rock(Work& work, const Field& before, const Field& carried, const Field& after) {
         const Volumes volumes(work.terrain().grid());
         LedgerEntry entry;
@@ -308,17 +307,6 @@ struct Riverbed {
         entry.before = volumes.of(before);
         entry.out = volumes.of(carried);
         entry.after = volumes.of(after);
-        work.enter(entry);
-    }
-
-    // Water comes from nowhere: what came in can only be what is more than before.
-    static void enter_water(Work& work, const Field* before, const Field& after) {
-        const Volumes volumes(work.terrain().grid());
-        LedgerEntry entry;
-        entry.quantity = "water";
-        entry.before = before ? volumes.of(*before) : 0;
-        entry.after = volumes.of(after);
-        entry.in = entry.after - entry.before;
         work.enter(entry);
     }
 };
