@@ -5,8 +5,9 @@
 #include "compute/devices.h"
 #include "document/commands.h"
 #include "document/document.h"
-#include "document/evaluator.h"
-#include "document/tile_store.h"
+#include "document/plan.h"
+#include "document/project_tile_store.h"
+#include "graph/evaluator.h"
 #include "operation/operation.h"
 
 #include <algorithm>
@@ -154,7 +155,7 @@ void run_document_benchmarks(int size, int repeats, Progress* progress) {
         opening.push_back(seconds([&] {
             auto document = Document::open(path);
             Plan plan(document->snapshot());
-            int below = plan.after(document->state().layers[0].id);
+            const Scope& below = plan.after(document->state().layers[0].id);
             Evaluator(context).evaluate(plan, below, {"height"}, {0, 0, tile_side, tile_side});
         }));
     report("opening it, to the first tile", opening);

@@ -14,7 +14,7 @@ if(CMAKE_SCRIPT_MODE_FILE)
   string(SHA256 fingerprint "${hashes}")
   file(WRITE ${SOURCE}
 "// Made by cmake/Fingerprint.cmake.
-#include \"document/program_fingerprint.h\"
+#include \"graph/program_fingerprint.h\"
 
 namespace caprock {
 
@@ -32,10 +32,10 @@ set(CAPROCK_FINGERPRINT_SCRIPT ${CMAKE_CURRENT_LIST_FILE})
 function(caprock_fingerprint source_variable)
   set(root ${PROJECT_SOURCE_DIR})
   set(patterns kernels/*.kernel kernels/*.h)
-  foreach(room base compute field terrain operation operations)
+  foreach(room base compute field terrain operation operations graph)
     list(APPEND patterns src/${room}/*.cpp src/${room}/*.h)
   endforeach()
-  foreach(name canvas content_key copy_cells evaluator layer placement plan tile tile_codec)
+  foreach(name canvas layer placement plan)
     list(APPEND patterns src/document/${name}.cpp src/document/${name}.h)
   endforeach()
   list(TRANSFORM patterns PREPEND ${root}/)

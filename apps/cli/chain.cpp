@@ -5,6 +5,7 @@
 #include "base/telling.h"
 #include "base/text.h"
 #include "base/text_file.h"
+#include "chain_source.h"
 #include "chain_words.h"
 #include "commands.h"
 #include "compute/devices.h"
@@ -46,13 +47,17 @@ struct ChainRequest {
 bool apply_setting(ChainRequest& request, const OptionWord& option, Words& words) {
     Declaration common;
     request.settings.describe(common);
-    if (request.of_documents) request.document.describe_all(common);
+    if (request.of_documents) {
+        request.document.describe_all(common);
+    } else {
+        request.document.memory.describe(common);
+    }
     if (!apply_option(common, option, words, request.given)) return false;
     if (request.given.erase("output")) request.outputs.push_back(request.settings.output);
     return true;
 }
 
-std::vector<std::string> setting_names() { return settings_names<RunSettings>(); }
+std::vector<std::string> setting_names() { return settings_names<ChainSettings>(); }
 
 // Settings into the request, the other words into the result.
 std::vector<std::string> read_settings(ChainRequest& request, const std::vector<std::string>& all,
@@ -233,7 +238,7 @@ DocumentReading reading_of(const ChainRequest& request) {
 
 // Throws Error where there are settings of documents, and it is none.
 void check_no_document(const ChainRequest& request, const std::string& path, const char* command) {
-    for (const char* name : {"memory", "level", "field"})
+    for (const char* name : {"level", "field"})
         if (request.given.contains(name))
             throw Error(
                 fmt::format("{}: --{} is for documents, and '{}' is none", command, name, shown_path(path)));
@@ -328,20 +333,98 @@ void prepare(ChainRequest& request) {
     if (request.given.contains("range")) request.recipe.range = request.settings.range;
 }
 
-int carry_out(ChainRequest& request, Terminal& terminal) {
-    prepare(request);
-    Terrain terrain = starting_terrain(request, terminal);
-    // Before operations are asked how far they reach, and before a device is opened.
-    check_chain(request.recipe.operations, terrain, false);
-    check_outputs_fit(request, terrain);
+// What there is to begin with, for whoever takes it window by window.
+std::unique_ptr<TerrainSource> source_of(const ChainRequest& request, Terminal& terminal) {
+    const std::string& path = request.recipe.file;
+    if (is_project_name(path)) {
+        check_for_document(request);
+        auto source = std::make_unique<DocumentSource>(path, reading_of(request), terminal);
+        source->prepare();
+        return source;
+    }
+    ReadOptions options = read_options_of(request);
+    EndsAtOnce only_reading(terminal.last_words());
+    terminal.begin("reading " + path);
+    FileContext context{&terminal.progress(), [&](const std::string& message) { terminal.warn(message); }};
+    std::unique_ptr<TerrainSource> reader = open_terrain(path, options, context);
+    terminal.end();
+    return reader;
+}
+
+RunContext context_of(const ChainRequest& request, const Terrain& start, Terminal& terminal) {
     RunContext context;
     context.device =
-        choose_device(request.settings.device, request.settings.threads, work_size(request, terrain));
+        choose_device(request.settings.device, request.settings.threads, work_size(request, start));
     context.threads = request.settings.threads;
     context.progress = &terminal.progress();
-    context.tell = [&](const std::string& message) { terminal.warn(message); };
+    context.tell = [&terminal](const std::string& message) { terminal.warn(message); };
     terminal.remark(
         fmt::format("device {} ({})", context.device->name(), context.device->description().platform));
+    return context;
+}
+
+// What is asked for of everything at once, and so not of windows. Empty where there is no such thing.
+std::string wanted_of_everything(const ChainRequest& request) {
+    if (request.settings.json) return "--json";
+    if (request.settings.ledger) return "--ledger";
+    if (request.settings.snapshot_every > 0) return "--snapshot-every";
+    return request.outputs.empty() ? "a chain without -o" : "";
+}
+
+// Of a terrain that does not fit in memory: the chain is computed as it is written.
+int carry_out_in_windows(ChainRequest& request, uint64_t memory, Terminal& terminal) {
+    std::unique_ptr<TerrainSource> start;
+    if (!request.recipe.file.empty()) start = source_of(request, terminal);
+    const Grid grid = start ? start->shape().grid() : *request.recipe.grid;
+    RunContext context = context_of(request, Terrain(grid), terminal);
+    // The bar is that of the file that is written.
+    terminal.progress().expect(1);
+    Progress unseen(terminal.progress(), 0);
+    context.progress = &unseen;
+    ChainSource source(std::move(start), grid, request.recipe.operations, context, memory);
+    terminal.remark(fmt::format("in windows, with {} of memory", bytes_text(memory)));
+    for (const std::string& output : request.outputs) check_fits(source.shape(), output);
+    write_outputs(request, source, terminal);
+    save_recipe(request, terminal);
+    return 0;
+}
+
+// How much memory the chain may take, where that is less than it would take as a whole.
+std::optional<uint64_t> memory_for_windows(const ChainRequest& request, Terminal& terminal) {
+    const uint64_t most = request.document.memory.bytes();
+    if (most == 0) return std::nullopt;
+    Grid grid = request.recipe.grid.value_or(Grid());
+    std::vector<std::string> fields;
+    if (!request.recipe.file.empty()) {
+        const std::unique_ptr<TerrainSource> start = source_of(request, terminal);
+        grid = start->shape().grid();
+        fields = start->names();
+    }
+    const uint64_t whole = chain_bytes(request.recipe.operations, grid, fields);
+    if (whole <= most) return std::nullopt;
+    if (const std::string wanted = wanted_of_everything(request); !wanted.empty())
+        throw Error(fmt::format("{} is of everything at once, which takes {} of memory; --memory allows {}",
+                                wanted, bytes_text(whole), bytes_text(most)));
+    return most;
+}
+
+int carry_out(ChainRequest& request, Terminal& terminal) {
+    prepare(request);
+    if (std::optional<uint64_t> memory = memory_for_windows(request, terminal))
+        return carry_out_in_windows(request, *memory, terminal);
+    Terrain terrain;
+    try {
+        terrain = starting_terrain(request, terminal);
+        // Before operations are asked how far they reach, and before a device is opened.
+        check_chain(request.recipe.operations, terrain, request.settings.device == "cpu");
+    } catch (const OutOfMemory&) {
+        // What does not fit goes through windows, where it can.
+        if (!wanted_of_everything(request).empty()) throw;
+        terminal.end();
+        return carry_out_in_windows(request, machine_memory() / 4, terminal);
+    }
+    check_outputs_fit(request, terrain);
+    RunContext context = context_of(request, terrain, terminal);
     std::vector<LedgerLine> ledger;
     std::string running;
     if (request.settings.ledger || request.settings.json)
@@ -424,24 +507,6 @@ int run_document(ChainRequest& request, const std::string& path, Terminal& termi
     say("{}", request.settings.json ? info_json(result, request.outputs.empty() ? path : request.outputs[0])
                                     : info_text(result, path));
     return 0;
-}
-
-// What is to be converted, for whoever takes it window by window.
-std::unique_ptr<TerrainSource> source_of(const ChainRequest& request, Terminal& terminal) {
-    const std::string& path = request.recipe.file;
-    if (is_project_name(path)) {
-        check_for_document(request);
-        auto source = std::make_unique<DocumentSource>(path, reading_of(request), terminal);
-        source->prepare();
-        return source;
-    }
-    ReadOptions options = read_options_of(request);
-    EndsAtOnce only_reading(terminal.last_words());
-    terminal.begin("reading " + path);
-    FileContext context{&terminal.progress(), [&](const std::string& message) { terminal.warn(message); }};
-    std::unique_ptr<TerrainSource> reader = open_terrain(path, options, context);
-    terminal.end();
-    return reader;
 }
 
 // Nothing of the file is held but the windows that are on their way, so it may be larger than memory. The bytes are those that

@@ -5,11 +5,12 @@
 #include "base/text_file.h"
 #include "compute/buffer.h"
 #include "compute/devices.h"
-#include "document/evaluator.h"
-#include "document/tile_store.h"
+#include "document/plan.h"
+#include "document/project_tile_store.h"
 #include "document_command.h"
 #include "document_source.h"
 #include "formats/formats.h"
+#include "graph/evaluator.h"
 #include "outcome.h"
 #include "view/relief.h"
 
@@ -101,8 +102,9 @@ void check_project_name(const std::string& path) {
 void MemorySettings::describe(Declaration& d) {
     d.text("memory", memory)
         .help(
-            "the most to take for tiles of a document, such as 512M or 2G; a quarter of the machine's unless "
-            "given");
+            "the most to take, such as 512M or 2G; a quarter of the machine's for tiles of a document, and "
+            "for "
+            "chains what they need, unless given");
 }
 
 uint64_t MemorySettings::bytes() const {

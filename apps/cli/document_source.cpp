@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "document/tile_store.h"
+#include "document/project_tile_store.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,10 @@
 // What a document comes to: its window as a terrain of its own, whose first cell is (0, 0).
 #pragma once
 
-#include "document/evaluator.h"
+#include "document/plan.h"
 #include "document_access.h"
 #include "formats/terrain_source.h"
+#include "graph/evaluator.h"
 #include "report.h"
 
 #include <functional>

@@ -42,8 +42,7 @@ struct OptionWord {
 // Sets the parameter the option names, taking its value from the words where need be; --no-NAME sets a flag to
 // false, unless a parameter is really called so. False when the declaration has no such parameter. Throws Error
 // when the value is missing or refused.
-bool apply_option(Configurable& values, const OptionWord& option, Words& words,
-                  std::set<std::string>& given);
+bool apply_option(Configurable& values, const OptionWord& option, Words& words, std::set<std::string>& given);
 
 // What may stand after the dashes: the parameters, and no-NAME for the flags that are on unless switched off.
 std::vector<std::string> option_names(const Configurable& values);

@@ -61,6 +61,17 @@ struct RunSettings {
     Loudness loudness() const { return !quiet.quiet && verbose ? Loudness::verbose : quiet.loudness(); }
 };
 
+// Of a chain.
+struct ChainSettings {
+    RunSettings run;
+    MemorySettings memory;
+
+    void describe(Declaration& d) {
+        run.describe(d);
+        memory.describe(d);
+    }
+};
+
 // Of 'caprock run', which takes documents, too.
 struct RunCommandSettings {
     RunSettings run;

@@ -1,7 +1,7 @@
 #include "document/canvas.h"
 
-#include "document/copy_cells.h"
-#include "document/tile_store.h"
+#include "document/project_tile_store.h"
+#include "graph/copy_cells.h"
 
 #include <algorithm>
 
@@ -9,12 +9,13 @@ namespace caprock {
 
 // ---- tiles -----------------------------------------------------------------------------------------------
 
-StoredTile::StoredTile(std::shared_ptr<TileStore> store, int64_t row, const ContentKey& content, Field cells)
+StoredTile::StoredTile(std::shared_ptr<ProjectTileStore> store, int64_t row, const ContentKey& content,
+                       Field cells)
     : store_(std::move(store)), row_(row), content_(content), unwritten_(std::move(cells)) {
     store_->took(tile_bytes);
 }
 
-StoredTile::StoredTile(std::shared_ptr<TileStore> store, int64_t row, const ContentKey& content)
+StoredTile::StoredTile(std::shared_ptr<ProjectTileStore> store, int64_t row, const ContentKey& content)
     : store_(std::move(store)), row_(row), content_(content) {}
 
 StoredTile::~StoredTile() {

@@ -2,10 +2,10 @@
 // somebody looks at them. A canvas is a value: an edit makes another one, which shares the tiles it did not touch.
 #pragma once
 
-#include "document/content_key.h"
 #include "document/layer.h"
-#include "document/tile.h"
-#include "document/tile_cache.h"
+#include "graph/content_key.h"
+#include "graph/tile.h"
+#include "graph/tile_cache.h"
 
 #include <memory>
 #include <mutex>
@@ -15,15 +15,15 @@
 
 namespace caprock {
 
-class TileStore;
+class ProjectTileStore;
 
 // One state of a tile. It never changes; while it is there, so is its row in the project file (once it is written).
 class StoredTile {
   public:
     // A tile that is to be written: its cells are kept until they are.
-    StoredTile(std::shared_ptr<TileStore> store, int64_t row, const ContentKey& content, Field cells);
+    StoredTile(std::shared_ptr<ProjectTileStore> store, int64_t row, const ContentKey& content, Field cells);
     // One that lies in the file.
-    StoredTile(std::shared_ptr<TileStore> store, int64_t row, const ContentKey& content);
+    StoredTile(std::shared_ptr<ProjectTileStore> store, int64_t row, const ContentKey& content);
     ~StoredTile();
     StoredTile(const StoredTile&) = delete;
     StoredTile& operator=(const StoredTile&) = delete;
@@ -39,7 +39,7 @@ class StoredTile {
     void written();
 
   private:
-    std::shared_ptr<TileStore> store_;
+    std::shared_ptr<ProjectTileStore> store_;
     int64_t row_;
     ContentKey content_;
     mutable std::mutex guard_;

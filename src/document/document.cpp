@@ -2,13 +2,13 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "document/copy_cells.h"
 #include "document/document_text.h"
-#include "document/in_parallel.h"
-#include "document/program_fingerprint.h"
+#include "document/project_tile_store.h"
 #include "document/rescue.h"
-#include "document/tile_store.h"
 #include "document/writer.h"
+#include "graph/copy_cells.h"
+#include "graph/in_parallel.h"
+#include "graph/program_fingerprint.h"
 
 #include <algorithm>
 #include <chrono>
@@ -256,7 +256,7 @@ void Document::load(std::unique_ptr<ProjectFile> file, const DocumentOptions& op
     position_ = content.position;
     last_entry_ = content.last_entry;
     last_canvas_ = std::max(int(content.last_canvas), state_->next_canvas - 1);
-    store_ = std::make_shared<TileStore>(path_, budget_of(options));
+    store_ = std::make_shared<ProjectTileStore>(path_, budget_of(options));
     store_->set_last_row(content.last_row);
     identity_ = file->identity();
     if (options.read_only) {

@@ -8,8 +8,8 @@
 #include "document/canvas.h"
 #include "document/layer.h"
 #include "document/project_file.h"
-#include "document/tile_codec.h"
 #include "document/unwritten.h"
+#include "graph/tile_codec.h"
 
 #include <atomic>
 #include <chrono>
@@ -30,7 +30,7 @@ class Writer;
 struct Snapshot {
     std::shared_ptr<const DocumentState> state;
     std::map<int, Canvas> canvases;  // that the state names
-    std::shared_ptr<TileStore> store;
+    std::shared_ptr<ProjectTileStore> store;
 
     const Canvas& canvas(int id) const;
 };
@@ -140,7 +140,7 @@ class Document {
 
     // For a reader of the file itself, between two transactions.
     void with_file(const std::function<void(ProjectFile&)>& action);
-    const std::shared_ptr<TileStore>& store() const { return store_; }
+    const std::shared_ptr<ProjectTileStore>& store() const { return store_; }
 
   private:
     friend class Edit;
@@ -166,7 +166,7 @@ class Document {
     void keep_in_memory(std::shared_ptr<const HistoryEntry> entry);
 
     std::string path_;
-    std::shared_ptr<TileStore> store_;
+    std::shared_ptr<ProjectTileStore> store_;
     std::unique_ptr<ProjectFile> reading_;  // of a document that is only read
     std::string identity_;                  // of the file
     std::mutex results_guard_;

@@ -1,6 +1,6 @@
 // What becomes of results that a document has computed which is only read.
 #include "document/document.h"
-#include "document/tile_store.h"
+#include "document/project_tile_store.h"
 
 #include <utility>
 

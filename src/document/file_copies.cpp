@@ -2,7 +2,7 @@
 #include "base/text.h"
 #include "document/document_text.h"
 #include "document/project_file.h"
-#include "document/tile_codec.h"
+#include "graph/tile_codec.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,7 +1,8 @@
 // Commands that turn what is computed into painted cells.
 #include "base/text.h"
 #include "document/commands.h"
-#include "document/evaluator.h"
+#include "document/plan.h"
+#include "graph/evaluator.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -38,7 +39,7 @@ int canvas_for(Edit& edit) {
 
 void require_in_plan(const Plan& plan, int layer) {
     // One that is there has content, also where it is of no effect.
-    if (plan.content(layer) >= 0) return;
+    if (plan.content(layer)) return;
     for (const std::string& problem : plan.problems())
         if (problem.starts_with(fmt::format("layer {} ", layer))) throw Error(problem);
 }
@@ -73,17 +74,17 @@ void rasterise_layer(Document& document, int id, RunContext& context) {
     snapshot.state = shown;
     Plan plan(snapshot);
     require_in_plan(plan, id);
-    int content = plan.content(id);
-    if (content < 0) throw Error(fmt::format("layer {} ({}) has no content", id, one_line(before.name)));
+    const Scope* content = plan.content(id);
+    if (!content) throw Error(fmt::format("layer {} ({}) has no content", id, one_line(before.name)));
     // Of an adjustment: the fields it changes.
     std::vector<std::string> fields;
     bool on_below = before.kind == LayerKind::adjustment || before.kind == LayerKind::group;
-    for (const std::string& field : plan.node(content).fields) {
-        int below = plan.below(id);
-        if (on_below && plan.node(below).has(field) && plan.maker(content, field) == plan.maker(below, field))
-            continue;
+    for (const std::string& field : content->names()) {
+        const NodeField& made = content->at(field);
+        const NodeField* below = plan.below(id).find(field);
+        if (on_below && below && made == *below) continue;
         // What a group by itself stands on is no part of it.
-        if (plan.node(plan.maker(content, field)).kind == PlanNode::Kind::constant) continue;
+        if (plan.node(made.node).kind == Node::Kind::constant) continue;
         fields.push_back(field);
     }
     bool changes_below = on_below && before.puts_in_place();
@@ -92,12 +93,12 @@ void rasterise_layer(Document& document, int id, RunContext& context) {
         std::vector<LayerCanvas> canvases;
         for (const std::string& field : fields) canvases.push_back({field, canvas_for(edit)});
         each_region(plan.grid().extent, context.progress, [&](const Rect& region) {
-            const Terrain cells = evaluator.evaluate(plan, content, fields, region);
+            const Terrain cells = evaluator.evaluate(plan, *content, fields, region);
             for (const LayerCanvas& use : canvases) {
-                if (changes_below && plan.node(plan.below(id)).has(use.field))
-                    require_no_cells_taken(
-                        evaluator.evaluate(plan, plan.below(id), {use.field}, region).field(use.field),
-                        cells.field(use.field), before);
+                const NodeField* below = plan.below(id).find(use.field);
+                if (changes_below && below)
+                    require_no_cells_taken(evaluator.field(plan, *below, region), cells.field(use.field),
+                                           before);
                 edit.write(use.canvas, cells.field(use.field));
             }
         });
@@ -135,12 +136,11 @@ int collapse_layers(Document& document, const std::vector<int>& layers, RunConte
 
     Plan plan(document.snapshot());
     for (int id : layers) require_in_plan(plan, id);
-    int below = plan.below(lowest.id);
-    int after = plan.after(highest.id);
+    const Scope& below = plan.below(lowest.id);
+    const Scope& after = plan.after(highest.id);
     std::vector<std::string> fields;
-    for (const std::string& field : plan.node(after).fields)
-        if (!plan.node(below).has(field) || plan.maker(after, field) != plan.maker(below, field))
-            fields.push_back(field);
+    for (const std::string& field : after.names())
+        if (!below.has(field) || after.at(field) != below.at(field)) fields.push_back(field);
     Evaluator evaluator(context);
     int made = 0;
     document.change(fmt::format("collapse {} layers", layers.size()), [&](Edit& edit) {
@@ -157,14 +157,12 @@ int collapse_layers(Document& document, const std::vector<int>& layers, RunConte
                 // Tiles in which nothing happens stay blank.
                 std::vector<TileIndex> touched;
                 for (const TileIndex& tile : tiles_over(region))
-                    if (!plan.node(below).has(field) ||
-                        plan.key(below, field, tile) != plan.key(after, field, tile))
+                    if (!below.has(field) || plan.key(below, field, tile) != plan.key(after, field, tile))
                         touched.push_back(tile);
                 if (touched.empty()) return;
-                const Field cells = evaluator.evaluate(plan, after, {field}, region).field(field);
-                if (plan.node(below).has(field))
-                    require_no_cells_taken(evaluator.evaluate(plan, below, {field}, region).field(field),
-                                           cells, highest);
+                const Field cells = evaluator.field(plan, after.at(field), region);
+                if (const NodeField* there = below.find(field))
+                    require_no_cells_taken(evaluator.field(plan, *there, region), cells, highest);
                 for (const TileIndex& tile : touched)
                     edit.write(canvas, cells.cropped(tile.rect().intersected(region)));
             });

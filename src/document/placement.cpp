@@ -1,134 +1,10 @@
 #include "document/placement.h"
 
 #include "base/mathematics.h"
-#include "document/in_parallel.h"
 
-#include <algorithm>
 #include <cmath>
-#include <cstring>
 
 namespace caprock {
-
-namespace {
-
-bool whole(double value) { return value == std::floor(value); }
-
-// Beyond this a double has no fraction left, and no grid has cells.
-constexpr double far = 1 << 30;
-
-int clamped(double value) { return int(std::clamp(value, -far, far)); }
-
-// The field's cell, missing beyond its border.
-class Cells {
-  public:
-    explicit Cells(const Field& field) : rows_(field.rows()), rect_(field.rect()) {}
-    float at(int x, int y) const { return rect_.contains(x, y) ? rows_[y][x - rect_.left] : missing; }
-    bool inside(int x, int y, int width, int height) const {
-        return rect_.contains(Rect{x, y, x + width, y + height});
-    }
-    const float* row(int x, int y) const { return rows_[y] + (x - rect_.left); }
-
-  private:
-    Field::Rows rows_;
-    Rect rect_;
-};
-
-// Catmull and Rom's weights of four cells for a place between the middle two.
-void cubic_weights(double t, double weights[4]) {
-    weights[0] = t * (-0.5 + t * (1 - 0.5 * t));
-    weights[1] = 1 + t * t * (-2.5 + 1.5 * t);
-    weights[2] = t * (0.5 + t * (2 - 1.5 * t));
-    weights[3] = t * t * (-0.5 + 0.5 * t);
-}
-
-float linear(const Cells& cells, int x, int y, double fx, double fy) {
-    // The nearest cell decides whether there is ground at all.
-    if (is_missing(cells.at(x + (fx >= 0.5), y + (fy >= 0.5)))) return missing;
-    double sum = 0;
-    double weights = 0;
-    for (int dy = 0; dy < 2; dy++)
-        for (int dx = 0; dx < 2; dx++) {
-            float value = cells.at(x + dx, y + dy);
-            if (is_missing(value)) continue;
-            double weight = (dx ? fx : 1 - fx) * (dy ? fy : 1 - fy);
-            sum += weight * value;
-            weights += weight;
-        }
-    return float(sum / weights);
-}
-
-// No farther out than the limits and the sixteen cells around go.
-float within_limits(const Cells& cells, int x, int y, float value, const Interval& limits) {
-    auto low = float(limits.low);
-    auto high = float(limits.high);
-    if (value >= low && value <= high) return value;
-    for (int j = 0; j < 4; j++) {
-        const float* row = cells.row(x - 1, y - 1 + j);
-        low = std::min(low, *std::min_element(row, row + 4));
-        high = std::max(high, *std::max_element(row, row + 4));
-    }
-    return std::clamp(value, low, high);
-}
-
-float sampled(const Cells& cells, double place_x, double place_y, const Interval& limits) {
-    if (!(std::abs(place_x) < far && std::abs(place_y) < far)) return missing;
-    int x = int(std::floor(place_x));
-    int y = int(std::floor(place_y));
-    double fx = place_x - x;
-    double fy = place_y - y;
-    if (fx == 0 && fy == 0) return cells.at(x, y);
-    if (!cells.inside(x - 1, y - 1, 4, 4)) return linear(cells, x, y, fx, fy);
-    double across[4];
-    double down[4];
-    cubic_weights(fx, across);
-    cubic_weights(fy, down);
-    double sum = 0;
-    for (int j = 0; j < 4; j++) {
-        const float* row = cells.row(x - 1, y - 1 + j);
-        sum += down[j] * (across[0] * row[0] + across[1] * row[1] + across[2] * row[2] + across[3] * row[3]);
-    }
-    // NaN among the sixteen makes the sum one.
-    if (std::isnan(sum)) return linear(cells, x, y, fx, fy);
-    return within_limits(cells, x, y, float(sum), limits);
-}
-
-template <typename Row>
-void each_row(const Rect& region, const Row& row) {
-    constexpr int rows = 16;  // enough to be worth a task
-    in_parallel(size_t((region.height() + rows - 1) / rows), [&](size_t band) {
-        int top = region.top + int(band) * rows;
-        for (int y = top; y < std::min(top + rows, region.bottom); y++) row(y);
-    });
-}
-
-}  // namespace
-
-bool CellMap::whole_move() const {
-    return xx == 1 && xy == 0 && yx == 0 && yy == 1 && whole(x0) && whole(y0) && std::abs(x0) < far &&
-           std::abs(y0) < far;
-}
-
-double CellMap::step() const { return std::sqrt(std::abs(xx * yy - xy * yx)); }
-
-Rect CellMap::source_region(const Rect& region) const {
-    if (region.empty()) return {};
-    double left = far, top = far, right = -far, bottom = -far;
-    for (int x : {region.left, region.right - 1})
-        for (int y : {region.top, region.bottom - 1}) {
-            double to_x = xx * x + xy * y + x0;
-            double to_y = yx * x + yy * y + y0;
-            left = std::min(left, to_x);
-            right = std::max(right, to_x);
-            top = std::min(top, to_y);
-            bottom = std::max(bottom, to_y);
-        }
-    if (whole_move()) return {int(left), int(top), int(right) + 1, int(bottom) + 1};
-    // Two cells before and three after a place, and one for rounding at the corners.
-    return {clamped(std::floor(left)) - 3, clamped(std::floor(top)) - 3, clamped(std::floor(right)) + 5,
-            clamped(std::floor(bottom)) + 5};
-}
-
-CellMap CellMap::into_half() const { return {xx / 2, xy / 2, x0 / 2, yx / 2, yy / 2, y0 / 2}; }
 
 CellMap map_of(const Placement& placement, double cell, double source_cell, double source_x,
                double source_y) {
@@ -138,7 +14,7 @@ CellMap map_of(const Placement& placement, double cell, double source_cell, doub
     double sin_turn = sine(turn);
     // Quarter turns are exact.
     double quarters = placement.rotate / 90;
-    if (whole(quarters)) {
+    if (quarters == std::floor(quarters)) {
         int quarter = int(std::fmod(std::fmod(quarters, 4) + 4, 4));
         cos_turn = quarter == 0 ? 1 : quarter == 2 ? -1 : 0;
         sin_turn = quarter == 1 ? 1 : quarter == 3 ? -1 : 0;
@@ -156,63 +32,6 @@ CellMap map_of(const Placement& placement, double cell, double source_cell, doub
     map.x0 = (c * dx + s * dy + placement.pivot_x - source_x) / source_cell;
     map.y0 = (-s * dx + c * dy + placement.pivot_y - source_y) / source_cell;
     return map;
-}
-
-Field placed(const Field& source, const CellMap& map, const Rect& region, const Quantity& quantity) {
-    Field made(region);
-    Field::WritableRows rows = made.writable_rows();
-    const Cells cells(source);
-    if (map.whole_move()) {
-        int dx = int(map.x0);
-        int dy = int(map.y0);
-        each_row(region, [&](int y) {
-            for (int x = region.left; x < region.right; x++)
-                rows[y][x - region.left] = cells.at(x + dx, y + dy);
-        });
-        return made;
-    }
-    each_row(region, [&](int y) {
-        for (int x = region.left; x < region.right; x++) {
-            double place_x = map.xx * x + map.xy * y + map.x0;
-            double place_y = map.yx * x + map.yy * y + map.y0;
-            rows[y][x - region.left] = quantity.is_index ? cells.at(clamped(std::floor(place_x + 0.5)),
-                                                                    clamped(std::floor(place_y + 0.5)))
-                                                         : sampled(cells, place_x, place_y, quantity.limits);
-        }
-    });
-    return made;
-}
-
-Field thinned(const Field& fine, const Rect& coarse) {
-    Field made(coarse);
-    Field::WritableRows rows = made.writable_rows();
-    const Cells cells(fine);
-    each_row(coarse, [&](int y) {
-        for (int x = coarse.left; x < coarse.right; x++) rows[y][x - coarse.left] = cells.at(2 * x, 2 * y);
-    });
-    return made;
-}
-
-Field halved(const Field& fine, const Rect& coarse) {
-    Field made(coarse);
-    Field::WritableRows rows = made.writable_rows();
-    const Cells cells(fine);
-    each_row(coarse, [&](int y) {
-        for (int x = coarse.left; x < coarse.right; x++) {
-            double sum = 0;
-            double weights = 0;
-            for (int dy = -1; dy <= 1; dy++)
-                for (int dx = -1; dx <= 1; dx++) {
-                    float value = cells.at(2 * x + dx, 2 * y + dy);
-                    if (is_missing(value)) continue;
-                    double weight = (2 - std::abs(dx)) * (2 - std::abs(dy));
-                    sum += weight * value;
-                    weights += weight;
-                }
-            rows[y][x - coarse.left] = is_missing(cells.at(2 * x, 2 * y)) ? missing : float(sum / weights);
-        }
-    });
-    return made;
 }
 
 }  // namespace caprock

@@ -3,9 +3,9 @@
 #include "base/file_place.h"
 #include "base/text.h"
 #include "document/document_text.h"
-#include "document/in_parallel.h"
 #include "document/rescue.h"
-#include "document/tile_codec.h"
+#include "graph/in_parallel.h"
+#include "graph/tile_codec.h"
 
 #include <algorithm>
 #include <cerrno>

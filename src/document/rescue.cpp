@@ -5,8 +5,8 @@
 #include "document/document_text.h"
 #include "document/project_file.h"
 #include "document/raw_pages.h"
-#include "document/tile_codec.h"
 #include "document/verify.h"
+#include "graph/tile_codec.h"
 
 #include <algorithm>
 #include <cstdio>

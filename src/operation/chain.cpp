@@ -4,6 +4,7 @@
 #include "compute/cpu_device.h"
 #include "operation/check.h"
 
+#include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
 
@@ -28,6 +29,26 @@ void check_chain(std::span<const std::unique_ptr<Operation>> chain, const Terrai
                                fmt::format("{} x {} cells in {} fields", rect.width(), rect.height(), more));
         });
     }
+}
+
+uint64_t chain_bytes(std::span<const std::unique_ptr<Operation>> chain, const Grid& start,
+                     std::vector<std::string> fields) {
+    auto bytes = [](const Grid& grid, size_t count) {
+        return uint64_t(grid.extent.cells()) * sizeof(float) * count;
+    };
+    uint64_t most = bytes(start, fields.size());
+    Grid grid = start;
+    for (const std::unique_ptr<Operation>& operation : chain)
+        named(operation->name(), [&] {
+            const size_t before = fields.size();
+            size_t count = check_operation(*operation, grid, fields);
+            const Grid after = operation->grid_after(grid);
+            // Of another size, all fields are new ones beside the old.
+            most = std::max(most,
+                            after == grid ? bytes(grid, count) : bytes(grid, before) + bytes(after, count));
+            grid = after;
+        });
+    return most;
 }
 
 void fall_back(RunContext& context, const std::string& reason) {

@@ -8,12 +8,17 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace caprock {
 
 // The whole chain before its first operation: a field that the last one misses, or memory that there is not, is not
 // found out after an hour.
 void check_chain(std::span<const std::unique_ptr<Operation>> chain, const Terrain& start, bool on_host);
+
+// How many bytes of fields there are at once, at the most, while it runs on a terrain with these fields, those among them.
+uint64_t chain_bytes(std::span<const std::unique_ptr<Operation>> chain, const Grid& grid,
+                     std::vector<std::string> fields);
 
 // The user is told, and the CPU steps in for the device.
 void fall_back(RunContext& context, const std::string& reason);

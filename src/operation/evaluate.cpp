@@ -21,6 +21,8 @@ Terrain run_once(const Operation& operation, const Terrain& input, RunContext& c
     operation.run(work);
     if (output.grid() != operation.grid_after(input.grid()))
         throw std::logic_error("an operation must say how it changes the grid");
+    if (const Georeference* before = input.georeference())
+        output.set_georeference(operation.georeference_after(*before));
     context.device->finish();
     progress.complete();
     return output;

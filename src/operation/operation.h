@@ -42,6 +42,8 @@ class Operation : public Configurable {
     virtual Parts parts(const Grid&) const { return {}; }
     // The grid of what it makes; another one than it is given for operations that change the size.
     virtual Grid grid_after(const Grid& grid) const { return grid; }
+    // And where on Earth that lies, of a terrain that lay there.
+    virtual Georeference georeference_after(const Georeference& georeference) const { return georeference; }
     // Throws Error for parameters that are each in range but do not go together. Asked before anything runs.
     virtual void check(const Grid&) const {}
     // Optional: brushes are quicker with it, and do not differ by a bit.
@@ -104,6 +106,7 @@ void keep_outputs(Terrain& after, const Terrain& before, const std::vector<std::
 //     void check(const Grid& grid) const;     throws Error for parameters that do not go together
 // and a plain one whose result is of another size
 //     Grid grid_after(const Grid& grid) const;
+//     Georeference georeference_after(const Georeference& georeference) const;
 // and one of single cells, for brushes
 //     DabKernel dab_kernel(const Grid& grid) const;
 template <typename Struct>
@@ -149,6 +152,13 @@ class OperationOf final : public Operation {
             return values_.grid_after(grid);
         } else {
             return Operation::grid_after(grid);
+        }
+    }
+    Georeference georeference_after(const Georeference& georeference) const override {
+        if constexpr (requires { values_.georeference_after(georeference); }) {
+            return values_.georeference_after(georeference);
+        } else {
+            return Operation::georeference_after(georeference);
         }
     }
     void check(const Grid& grid) const override {

@@ -31,9 +31,8 @@ void Work::apply_parts(std::span<const std::unique_ptr<Operation>> parts,
     keep_outputs(terrain_, before, before.names(), outputs);
 }
 
-void Work::replace_terrain(Terrain after, const std::function<Georeference(const Georeference&)>& place) {
+void Work::replace_terrain(Terrain after) {
     seen_.require_every_field();
-    if (const Georeference* before = terrain_.georeference()) after.set_georeference(place(*before));
     terrain_ = std::move(after);
 }
 

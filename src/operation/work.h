@@ -34,9 +34,9 @@ class Work {
     // What the operation declares of it.
     WorkTerrain& terrain() { return seen_; }
     const Rect& rect() const { return terrain_.rect(); }
-    // Puts a terrain on another grid in the place of this one, for an operation that has grid_after. `place` says where on
-    // Earth it lies then.
-    void replace_terrain(Terrain after, const std::function<Georeference(const Georeference&)>& place);
+    // Puts a terrain on another grid in the place of this one, for an operation that has grid_after. Where on Earth it lies
+    // then, georeference_after says.
+    void replace_terrain(Terrain after);
     Progress& progress() { return progress_; }
     // Something the user should know although the work goes on.
     void warn(const std::string& message) const {

@@ -2,7 +2,7 @@
 // portions, and has the tiles that the stroke has changed so far.
 #pragma once
 
-#include "document/tile.h"
+#include "graph/tile.h"
 #include "operation/work.h"
 #include "painting/brush.h"
 #include "painting/dab.h"

@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "base/mathematics.h"
-#include "document/tile_store.h"
+#include "document/project_tile_store.h"
 #include "operation/chain.h"
 
 #include <algorithm>

@@ -68,10 +68,10 @@ PaintSurface::PaintSurface(const Snapshot& snapshot, const PaintTarget& target, 
 bool PaintSurface::limited() const { return !is_ground(field_); }
 
 Field PaintSurface::below(const Rect& region) {
-    int node = plan_.below(target_.layer);
+    const NodeField* there = plan_.below(target_.layer).find(field_);
     // What nobody has made yet is 0 everywhere.
-    if (target_.mask || node < 0 || !plan_.node(node).has(field_)) return Field(region, 0.0f);
-    Field cells = evaluator_.evaluate(plan_, node, {field_}, region).field(field_);
+    if (target_.mask || !there) return Field(region, 0.0f);
+    Field cells = evaluator_.field(plan_, *there, region);
     return is_ground(field_) ? cells : zero_where_missing(std::move(cells));
 }
 
@@ -91,17 +91,16 @@ Field PaintSurface::seen(const Rect& region) {
     return seen(region, painted(region), below(region));
 }
 
-int PaintSurface::node_of(const std::string& field) const {
-    int node = target_.mask ? plan_.below(target_.layer) : plan_.after(target_.layer);
-    if (node >= 0 && plan_.node(node).has(field)) return node;
-    node = plan_.top();
-    return node >= 0 && plan_.node(node).has(field) ? node : -1;
+const NodeField* PaintSurface::maker_of(const std::string& field) const {
+    const Scope& here = target_.mask ? plan_.below(target_.layer) : plan_.after(target_.layer);
+    const NodeField* found = here.find(field);
+    return found ? found : plan_.top().find(field);
 }
 
-bool PaintSurface::has(const std::string& field) const { return node_of(field) >= 0; }
+bool PaintSurface::has(const std::string& field) const { return maker_of(field) != nullptr; }
 
 Field PaintSurface::other(const std::string& field, const Rect& region) {
-    return evaluator_.evaluate(plan_, node_of(field), {field}, region).field(field);
+    return evaluator_.field(plan_, *maker_of(field), region);
 }
 
 }  // namespace caprock

@@ -1,8 +1,8 @@
 // What a stroke is painted on: a field of a painted layer, or the mask of any layer, with what lies below it.
 #pragma once
 
-#include "document/evaluator.h"
 #include "document/plan.h"
+#include "graph/evaluator.h"
 
 #include <functional>
 #include <string>
@@ -51,7 +51,7 @@ class PaintSurface {
     Field other(const std::string& field, const Rect& region);
 
   private:
-    int node_of(const std::string& field) const;
+    const NodeField* maker_of(const std::string& field) const;
 
     PaintTarget target_;
     std::string field_;

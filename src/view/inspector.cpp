@@ -53,10 +53,4 @@ std::optional<Inspection> inspect(const Terrain& terrain, const WorldPoint& plac
     return result;
 }
 
-std::optional<Inspection> inspect(const Terrain& terrain, double x, double y) {
-    const Grid& grid = terrain.grid();
-    return inspect(terrain, {grid.pixels_to_metres(grid.metres_to_cells(x)),
-                             grid.pixels_to_metres(grid.metres_to_cells(y))});
-}
-
 }  // namespace caprock

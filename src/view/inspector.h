@@ -29,7 +29,5 @@ struct Inspection {
 
 // The cell whose sample is nearest to a place. Nothing beyond the area that the terrain's cells cover.
 std::optional<Inspection> inspect(const Terrain& terrain, const WorldPoint& place);
-// The same for whoever counts metres from the edge of the first pixel, as the editor's panel does.
-std::optional<Inspection> inspect(const Terrain& terrain, double x, double y);
 
 }  // namespace caprock

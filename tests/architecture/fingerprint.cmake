@@ -44,7 +44,7 @@ endforeach()
 file(STRINGS ${FILES} files)
 file(GLOB_RECURSE wanted RELATIVE ${SOURCE} ${SOURCE}/kernels/*.kernel ${SOURCE}/kernels/*.h
   ${SOURCE}/src/operation/*.cpp ${SOURCE}/src/operations/*.cpp ${SOURCE}/src/operations/*.h
-  ${SOURCE}/src/document/evaluator.cpp ${SOURCE}/src/document/placement.cpp ${SOURCE}/src/base/mathematics.*)
+  ${SOURCE}/src/graph/evaluator.cpp ${SOURCE}/src/document/placement.cpp ${SOURCE}/src/base/mathematics.*)
 foreach(file ${wanted})
   if(NOT file IN_LIST files)
     message(FATAL_ERROR "${file} has no part in the fingerprint")

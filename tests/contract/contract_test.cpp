@@ -340,7 +340,7 @@ TEST_P(Contract, TheDeclarationIsComplete) {
     }
     // Names the common options of a run have are taken, but for the seed, which means the same.
     for (const char* taken :
-         {"size", "cell", "range", "device", "threads", "output", "quiet", "verbose", "timings"})
+         {"size", "cell", "range", "device", "threads", "output", "quiet", "verbose", "timings", "memory"})
         EXPECT_EQ(schema.find(taken), nullptr) << taken << " is an option of every run";
 }
 

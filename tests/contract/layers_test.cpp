@@ -2,7 +2,8 @@
 // Every ordered pair of operations there is, and chains at random.
 #include "base/error.h"
 #include "document/commands.h"
-#include "document/evaluator.h"
+#include "document/plan.h"
+#include "graph/evaluator.h"
 #include "operation/chain.h"
 #include "operation/recipe.h"
 #include "support/devices.h"

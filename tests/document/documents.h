@@ -3,7 +3,8 @@
 
 #include "document/commands.h"
 #include "document/document.h"
-#include "document/evaluator.h"
+#include "document/plan.h"
+#include "graph/evaluator.h"
 #include "support/devices.h"
 #include "support/fields.h"
 #include "support/folder.h"

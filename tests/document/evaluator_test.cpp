@@ -1,10 +1,12 @@
-#include "document/evaluator.h"
+#include "graph/evaluator.h"
 
 #include "document/documents.h"
-#include "document/tile_store.h"
+#include "document/plan.h"
+#include "document/project_tile_store.h"
 #include "support/same_terrain.h"
 
 #include <gtest/gtest.h>
+#include <thread>
 
 namespace caprock::test {
 namespace {
@@ -281,6 +283,35 @@ TEST_F(Evaluating, ACancelledEvaluationIsTakenUpAgain) {
     EXPECT_EQ(cancelling.progress, &progress);
     Terrain result = Evaluator(context).evaluate(plan, plan.window());
     EXPECT_EQ(statistics(result.height()).missing, 0);
+}
+
+TEST_F(Evaluating, TheDocumentGoesOnWhileItIsEvaluated) {
+    auto document = made(grid_of(1024, 1024));
+    add_generated(*document, {}, layer_with("Ground"));
+    int painted = add_painted(*document, "height", layer_with("Painted", "add"));
+    add_operations(*document, operations_of("smooth", {{"radius", "50"}}), layer_with("Smooth"));
+    struct Asked {
+        std::shared_ptr<const Plan> plan;
+        uint64_t found = 0;
+    };
+    std::vector<Asked> asked(12);
+    std::vector<std::thread> threads;
+    for (uint32_t i = 0; i < asked.size(); i++) {
+        stroke(*document, painted, 100 + 60 * i, 100, 900 - 50 * i, 900, 60, 10, i);
+        if (i % 4 == 3) document->undo();
+        asked[i].plan = std::make_shared<const Plan>(document->snapshot());
+        threads.emplace_back([&one = asked[i]] {
+            RunContext own = cpu_context();
+            one.found = fingerprint(Evaluator(own).evaluate(*one.plan, one.plan->window()).height());
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    // Each is of the moment it was asked for, though the tiles have long been replaced.
+    document->flush();
+    document->store()->cache().clear();
+    for (const Asked& one : asked)
+        EXPECT_EQ(fingerprint(Evaluator(context).evaluate(*one.plan, one.plan->window()).height()),
+                  one.found);
 }
 
 TEST_F(Evaluating, LittleMemoryGivesTheSameBits) {

@@ -2,8 +2,8 @@
 // before a result depends on it, and all whose bytes are still there is rescued.
 #include "document/damage.h"
 #include "document/documents.h"
+#include "document/project_tile_store.h"
 #include "document/rescue.h"
-#include "document/tile_store.h"
 #include "document/verify.h"
 #include "soak/length.h"
 

@@ -2,10 +2,10 @@
 // at worst, soon, and in little memory.
 #include "document/damage.h"
 #include "document/documents.h"
+#include "document/project_tile_store.h"
 #include "document/rescue.h"
-#include "document/tile_codec.h"
-#include "document/tile_store.h"
 #include "document/verify.h"
+#include "graph/tile_codec.h"
 #include "soak/length.h"
 #include "support/places.h"
 

@@ -1,6 +1,6 @@
 #include "document/document_text.h"
 #include "document/documents.h"
-#include "document/tile_store.h"
+#include "document/project_tile_store.h"
 
 #include <fmt/format.h>
 #include <fstream>

@@ -2,6 +2,7 @@
 // stands on nothing.
 #include "document/document_text.h"
 #include "document/documents.h"
+#include "document/placement.h"
 #include "support/same_terrain.h"
 
 #include <cmath>
@@ -432,7 +433,7 @@ TEST_F(Holed, EarlierDocumentsLookAsTheyDid) {
     // As it was then: the low end of the range in holes, and the higher of that and 0, or of the mesa.
     Plan plan(document->snapshot());
     Field content = Evaluator(context)
-                        .evaluate(plan, plan.content(layers[2].layers[1].id), {"height"}, plan.window())
+                        .evaluate(plan, *plan.content(layers[2].layers[1].id), {"height"}, plan.window())
                         .height();
     Field after = result().height();
     for (int y = 0; y < land_size.height; y++)

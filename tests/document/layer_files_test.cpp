@@ -5,7 +5,7 @@
 #include "document/document_text.h"
 #include "document/documents.h"
 #include "document/plan.h"
-#include "document/tile_store.h"
+#include "document/project_tile_store.h"
 #include "support/refusals.h"
 
 #include <filesystem>
@@ -270,7 +270,7 @@ TEST_F(LayerFiles, CompactingDropsWhatAnotherProgramRemembered) {
     // That of the erosion itself: the blend over it takes no time.
     auto made = [&](const Plan& plan) {
         return document->store()
-            ->remembered(plan.key(plan.content(document->state().layers.back().id), "height", {0, 0}))
+            ->remembered(plan.key(*plan.content(document->state().layers.back().id), "height", {0, 0}))
             .has_value();
     };
     EXPECT_FALSE(remembered(ours));

@@ -2,7 +2,7 @@
 #include "document/child.h"
 #include "document/damage.h"
 #include "document/documents.h"
-#include "document/tile_store.h"
+#include "document/project_tile_store.h"
 #include "document/verify.h"
 #include "support/places.h"
 

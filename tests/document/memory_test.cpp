@@ -2,7 +2,7 @@
 #include "cli/process.h"
 #include "compute/buffer.h"
 #include "document/documents.h"
-#include "document/tile_store.h"
+#include "document/project_tile_store.h"
 #include "formats/formats.h"
 #include "formats/terrain_source.h"
 #include "soak/length.h"

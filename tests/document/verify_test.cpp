@@ -3,8 +3,8 @@
 
 #include "document/damage.h"
 #include "document/documents.h"
+#include "document/project_tile_store.h"
 #include "document/rescue.h"
-#include "document/tile_store.h"
 
 #include <filesystem>
 #include <gtest/gtest.h>

@@ -4,11 +4,12 @@
 #include "dialogs/exporter.h"
 #include "dialogs/start_page.h"
 #include "document/commands.h"
-#include "document/evaluator.h"
 #include "document/placement.h"
+#include "document/plan.h"
 #include "editor/test_folder.h"
 #include "editor/typing.h"
 #include "formats/format_table.h"
+#include "graph/evaluator.h"
 
 #include <QClipboard>
 #include <QComboBox>

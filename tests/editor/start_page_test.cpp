@@ -3,8 +3,8 @@
 #include "compute/devices.h"
 #include "core/document_sources.h"
 #include "dialogs/preset_pictures.h"
-#include "document/evaluator.h"
 #include "editor/test_folder.h"
+#include "graph/evaluator.h"
 
 #include <QBuffer>
 #include <QComboBox>

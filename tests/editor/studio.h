@@ -3,9 +3,9 @@
 
 #include "compute/devices.h"
 #include "core/images.h"
-#include "document/evaluator.h"
 #include "document/plan.h"
 #include "editor/test_folder.h"
+#include "graph/evaluator.h"
 #include "window/main_window.h"
 
 #include <QAction>

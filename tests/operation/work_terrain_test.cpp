@@ -132,9 +132,7 @@ TEST(WorkTerrain, GivesAllToOneThatChangesEveryField) {
 }
 
 TEST(WorkTerrain, IsReplacedOnlyByOneThatChangesEveryField) {
-    auto replace = [](Work& work) {
-        work.replace_terrain(Terrain(work.terrain().grid()), [](const Georeference& place) { return place; });
-    };
+    auto replace = [](Work& work) { work.replace_terrain(Terrain(work.terrain().grid())); };
     EXPECT_NE(mistake_of(doing({}, {"height"}, replace)), "(nothing)");
     EXPECT_EQ(mistake_of(Curious{{}, {}, {"height"}, true, replace}), "(nothing)");
 }

@@ -9,9 +9,13 @@
 #include <QObject>
 #include <memory>
 
-namespace caprock::editor {
+namespace caprock {
 
 struct Composed;
+
+}  // namespace caprock
+
+namespace caprock::editor {
 
 class Board : public QObject {
     Q_OBJECT

@@ -4,12 +4,12 @@
 #include "base/file_place.h"
 #include "base/text.h"
 #include "compute/devices.h"
-#include "document/evaluator.h"
 #include "document/placement.h"
 #include "document/plan.h"
-#include "document/tile_store.h"
+#include "document/project_tile_store.h"
 #include "formats/format_table.h"
 #include "formats/terrain_source.h"
+#include "graph/evaluator.h"
 
 #include <algorithm>
 #include <atomic>
@@ -59,9 +59,9 @@ Georeference moved_place(const Georeference& place, const CellMap& map, const Re
 }
 
 bool simulates(const Plan& plan) {
-    for (int node = 0; node <= plan.top(); node++)
-        if (plan.node(node).simulates || !plan.node(node).halo) return true;
-    return false;
+    return std::ranges::any_of(plan.nodes_under(plan.top()), [&](int index) {
+        return plan.node(index).simulates || !plan.node(index).halo;
+    });
 }
 
 // The document's window, from (0, 0), block by block.
@@ -84,7 +84,7 @@ class DocumentCells {
                   below(region.bottom - 1 + first) + block_side - first};
         band = band.intersected(all);
         uint64_t bytes = uint64_t(band.cells()) * sizeof(float);
-        if (bytes > plan_.snapshot().store->budget() / 8) return computed(name, region);
+        if (bytes > plan_.store()->budget() / 8) return computed(name, region);
         held_ = Field();
         held_ = computed(name, band);
         held_name_ = name;

@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "compute/devices.h"
-#include "document/program_fingerprint.h"
+#include "graph/program_fingerprint.h"
 #include "operation/evaluate.h"
 #include "operation/presets.h"
 #include "view/relief.h"

@@ -285,11 +285,7 @@ void InspectorPanel::clear_cursor() {
 
 void InspectorPanel::show_place() {
     std::optional<Inspection> found;
-    if (cursor_ && !board_.empty()) {
-        // There, a cell covers what lies to the east and south of its corner; here it lies at a point.
-        double half = board_.terrain().grid().cell / 2;
-        found = inspect(board_.terrain(), cursor_->x + half, cursor_->y + half);
-    }
+    if (cursor_ && !board_.empty()) found = inspect(board_.terrain(), {cursor_->x, cursor_->y});
     place_title_->setVisible(georeference_.has_value());
     place_label_->setVisible(georeference_.has_value());
     if (!found) {
@@ -315,13 +311,11 @@ void InspectorPanel::show_place() {
     position_label_->setText(
         tr("x %1 m, y %2 m").arg(local_number(cursor_->x, 1), local_number(cursor_->y, 1)));
     if (georeference_) {
-        const auto& t = georeference_->transform;
-        double u = cursor_->x / cell() + 0.5, v = cursor_->y / cell() + 0.5;
-        double east = t[0] + u * t[1] + v * t[2], north = t[3] + u * t[4] + v * t[5];
+        Coordinates place = georeference_->at_cell(cursor_->x / cell(), cursor_->y / cell());
         // Degrees need more digits than metres do.
-        int digits = std::abs(t[1]) < 0.01 ? 6 : 1;
-        place_label_->setText(local_number(east, digits) + QStringLiteral(", ") +
-                              local_number(north, digits));
+        int digits = std::abs(georeference_->transform[1]) < 0.01 ? 6 : 1;
+        place_label_->setText(local_number(place.x, digits) + QStringLiteral(", ") +
+                              local_number(place.y, digits));
     }
 }
 

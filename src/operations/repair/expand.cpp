@@ -66,8 +66,7 @@ struct Expand {
             }
             after.set(name, std::move(field));
         }
-        work.replace_terrain(std::move(after),
-                             [this](const Georeference& before) { return georeference_after(before); });
+        work.replace_terrain(std::move(after));
     }
 
     // The middle of the first cell stays where it is, and with finer cells that of every other point too.

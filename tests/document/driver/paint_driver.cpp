@@ -8,7 +8,8 @@
 #include "compute/cpu_device.h"
 #include "document/driver/driving.h"
 #include "document/driver/full_disk.h"
-#include "document/evaluator.h"
+#include "document/plan.h"
+#include "graph/evaluator.h"
 
 #include <cstdio>
 #include <cstdlib>

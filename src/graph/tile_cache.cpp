@@ -1,4 +1,4 @@
-#include "document/tile_cache.h"
+#include "graph/tile_cache.h"
 
 namespace caprock {
 

@@ -1,4 +1,4 @@
-#include "document/content_key.h"
+#include "graph/content_key.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,47 +1,38 @@
 // The tiles of a project file, for whoever reads them: through a cache with a budget, from any thread.
 #pragma once
 
-#include "base/progress.h"
 #include "document/database.h"
-#include "document/tile_cache.h"
+#include "graph/tile_store.h"
 
 #include <atomic>
-#include <condition_variable>
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 namespace caprock {
 
-class TileStore {
+class ProjectTileStore : public TileStore {
   public:
     // What is kept, computed and waits to be written shares one budget.
-    TileStore(const std::string& path, uint64_t budget);
+    ProjectTileStore(const std::string& path, uint64_t budget);
     // Of a document that is only read: all tiles come from one connection, which shows the file as it was.
     void read_from(std::shared_ptr<Database> snapshot);
 
-    TileCache& cache() { return cache_; }
     // Throws Error where the file does not have them or they are damaged.
     Field cells(int64_t row, const ContentKey& content);
 
     // What was computed in earlier days, under its key. Damage counts as not there.
-    std::optional<std::string> remembered(const ContentKey& key);
+    std::optional<std::string> remembered(const ContentKey& key) override;
     // Keeps it until tomorrow, where there is a file to keep it in.
-    void remember(const ContentKey& key, std::string data);
+    void remember(const ContentKey& key, std::string data) override;
     using Keeper = std::function<void(const ContentKey& key, std::shared_ptr<const std::string> data)>;
     void set_keeper(Keeper keeper);
-    bool remembers();
+    bool remembers() override;
     // More results are in the file than the snapshot knows.
     void look_for_results_anew();
-
-    // One thread at a time makes what takes long: who comes second waits for the first, and is told so by false. Throws
-    // Cancelled where that was asked for in the meantime.
-    bool claim(const ContentKey& key, const Progress* progress);
-    void release(const ContentKey& key);
 
     // A number for a tile that is about to be written.
     int64_t new_row() { return ++last_row_; }
@@ -55,7 +46,6 @@ class TileStore {
     void took(uint64_t bytes);
     void gave_back(uint64_t bytes);
     uint64_t waiting_bytes() const { return waiting_; }
-    uint64_t budget() const { return budget_; }
 
     // The file has another name now, or nobody is to look at it any longer.
     void move_to(const std::string& path);
@@ -88,13 +78,8 @@ class TileStore {
     Keeper keeper_;
     // Results on their way to the file, for as long as they are.
     std::unordered_map<ContentKey, std::weak_ptr<const std::string>, ContentKeyHash> on_their_way_;
-    std::mutex claim_guard_;
-    std::condition_variable released_;
-    std::set<ContentKey> claimed_;
     std::atomic<int64_t> last_row_ = 0;
     std::atomic<uint64_t> waiting_ = 0;
-    uint64_t budget_;
-    TileCache cache_;
 };
 
 }  // namespace caprock

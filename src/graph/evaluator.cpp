@@ -1,10 +1,10 @@
-#include "document/evaluator.h"
+#include "graph/evaluator.h"
 
 #include "base/error.h"
-#include "document/copy_cells.h"
-#include "document/in_parallel.h"
-#include "document/tile_codec.h"
-#include "document/tile_store.h"
+#include "graph/copy_cells.h"
+#include "graph/in_parallel.h"
+#include "graph/tile_codec.h"
+#include "graph/tile_store.h"
 #include "operation/evaluate.h"
 
 #include <algorithm>
@@ -16,9 +16,6 @@ namespace caprock {
 
 namespace {
 
-// Tiles are computed together, in blocks of so many each way: halos are shared, and memory does not notice.
-constexpr int block_side = 8;
-
 // Longer than this for a tile is worth a place in memory before others; longer than that, in the file.
 constexpr double slow_seconds = 0.003;
 constexpr double very_slow_seconds = 0.03;
@@ -28,7 +25,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 }
 
 // Rectangles of tiles that together are the given ones: rows of neighbours first, then equal rows below each other.
-std::vector<Rect> blocks_of(const std::vector<TileIndex>& tiles) {
+std::vector<Rect> blocks_of(const std::vector<TileIndex>& tiles, int block_side) {
     std::vector<Rect> blocks;
     std::set<TileIndex> left(tiles.begin(), tiles.end());
     while (!left.empty()) {
@@ -66,9 +63,9 @@ class Claim {
 };
 
 // Of all that a node makes, whichever part of it is asked for: the key of its first tile.
-ContentKey key_of_whole(const Plan& plan, int index) {
-    const PlanNode& node = plan.node(index);
-    return plan.key(index, node.makes.front(), tile_at(node.grid.extent.left, node.grid.extent.top));
+ContentKey key_of_whole(const Graph& graph, int index) {
+    const Node& node = graph.node(index);
+    return graph.key({index, node.makes.front()}, tile_at(node.grid.extent.left, node.grid.extent.top));
 }
 
 // What a field is made on that there was not: nothing is known where nothing comes.
@@ -96,41 +93,59 @@ void Evaluator::clear_counts() {
     operations_run_ = 0;
 }
 
-Terrain Evaluator::evaluate(const Plan& plan, int index, const Names& fields, const Rect& region) {
-    Terrain result(plan.node(index).grid, region);
-    // Each field by the node that makes it, those of one node together.
-    std::map<int, Names> by_maker;
-    for (const std::string& field : fields) by_maker[plan.maker(index, field)].push_back(field);
-    for (const auto& [maker, names] : by_maker) made(plan, maker, names, result);
-    // In the order they were asked for.
-    Terrain ordered(plan.node(index).grid, region);
-    for (const std::string& field : fields) ordered.set(field, result.field(field));
-    if (plan.snapshot().state->georeference) ordered.set_georeference(*plan.snapshot().state->georeference);
-    return ordered;
+Terrain Evaluator::evaluate(const Graph& graph, const Scope& scope, const Names& names, const Rect& region) {
+    std::vector<NodeField> wanted;
+    for (const std::string& name : names) wanted.push_back(scope.at(name));
+    std::vector<Field> cells = fields(graph, wanted, region);
+    Terrain result(scope.grid, region);
+    for (size_t i = 0; i < names.size(); i++) result.set(names[i], std::move(cells[i]));
+    if (scope.georeference) result.set_georeference(*scope.georeference);
+    return result;
 }
 
-void Evaluator::made(const Plan& plan, int index, const Names& fields, Terrain& into) {
+std::vector<Field> Evaluator::fields(const Graph& graph, const std::vector<NodeField>& wanted,
+                                     const Rect& region) {
+    std::map<int, Names> by_node;
+    for (const NodeField& field : wanted) {
+        Names& names = by_node[field.node];
+        if (std::ranges::find(names, field.field) == names.end()) names.push_back(field.field);
+    }
+    std::map<int, Terrain> found;
+    for (const auto& [node, names] : by_node) {
+        Terrain into(graph.node(node).grid, region);
+        made(graph, node, names, into);
+        found.emplace(node, std::move(into));
+    }
+    std::vector<Field> result;
+    for (const NodeField& field : wanted) result.push_back(found.at(field.node).field(field.field));
+    return result;
+}
+
+Field Evaluator::field(const Graph& graph, const NodeField& wanted, const Rect& region) {
+    return fields(graph, {wanted}, region).front();
+}
+
+void Evaluator::made(const Graph& graph, int index, const Names& names, Terrain& into) {
     if (context_.progress) context_.progress->check();
-    const PlanNode& node = plan.node(index);
+    const Node& node = graph.node(index);
     const Rect& region = into.rect();
-    if (!node.grid.extent.contains(region)) throw std::logic_error("a region must lie inside its document");
+    if (!node.grid.extent.contains(region)) throw std::logic_error("a region must lie inside its grid");
     switch (node.kind) {
-        case PlanNode::Kind::constant:
-            for (const std::string& field : fields) into.set(field, Field(region, node.value));
+        case Node::Kind::constant:
+            for (const std::string& name : names) into.set(name, Field(region, node.value));
             return;
-        case PlanNode::Kind::canvas:
-            into.set(fields.front(), node.canvas.read(region));
+        case Node::Kind::source:
+            into.set(names.front(), node.source->read(region));
             return;
         default:
-            from_tiles(plan, index, fields, into);
+            from_tiles(graph, index, names, into);
     }
 }
 
-bool Evaluator::known(const Plan& plan, int index, const std::string& field, const TileIndex& tile,
-                      Field& cells) {
-    ContentKey key = plan.key(index, field, tile);
-    TileStore& store = *plan.snapshot().store;
-    Rect rect = tile.rect().intersected(plan.node(index).grid.extent);
+bool Evaluator::known(const Graph& graph, const NodeField& field, const TileIndex& tile, Field& cells) {
+    ContentKey key = graph.key(field, tile);
+    TileStore& store = *graph.store();
+    Rect rect = tile.rect().intersected(graph.node(field.node).grid.extent);
     if (std::optional<Field> kept = store.cache().find(key)) {
         cells = kept->moved(rect.left - kept->rect().left, rect.top - kept->rect().top);
         return true;
@@ -147,100 +162,94 @@ bool Evaluator::known(const Plan& plan, int index, const std::string& field, con
     return true;
 }
 
-void Evaluator::from_tiles(const Plan& plan, int index, const Names& fields, Terrain& into) {
-    const PlanNode& node = plan.node(index);
+void Evaluator::from_tiles(const Graph& graph, int index, const Names& names, Terrain& into) {
+    const Node& node = graph.node(index);
     const Rect region = into.rect();
     std::vector<TileIndex> unknown;
     std::vector<TileIndex> passed;  // on from below, as they are
     std::map<std::string, std::vector<Field>> found;
     std::vector<TileIndex> tiles = tiles_over(region);
     for (const TileIndex& tile : tiles) {
-        if (plan.passes(index, tile)) {
+        if (graph.passes(node, tile)) {
             passed.push_back(tile);
             continue;
         }
-        std::vector<Field> cells(fields.size());
+        std::vector<Field> cells(names.size());
         bool all = true;
-        for (size_t i = 0; i < fields.size() && all; i++) all = known(plan, index, fields[i], tile, cells[i]);
+        for (size_t i = 0; i < names.size() && all; i++)
+            all = known(graph, {index, names[i]}, tile, cells[i]);
         if (!all) {
             unknown.push_back(tile);
             continue;
         }
-        for (size_t i = 0; i < fields.size(); i++) found[fields[i]].push_back(std::move(cells[i]));
+        for (size_t i = 0; i < names.size(); i++) found[names[i]].push_back(std::move(cells[i]));
     }
     // What takes everything is made by one thread; another one that wants it has it then.
     std::optional<Claim> claim;
     if (!unknown.empty() && !node.halo) {
-        claim.emplace(*plan.snapshot().store, key_of_whole(plan, index), context_.progress);
-        if (!claim->ours()) return from_tiles(plan, index, fields, into);
+        claim.emplace(*graph.store(), key_of_whole(graph, index), context_.progress);
+        if (!claim->ours()) return from_tiles(graph, index, names, into);
     }
     std::vector<Rect> blocks;
     if (!unknown.empty() && !node.halo) {
         blocks = {node.grid.extent};
     } else {
-        for (const Rect& block : blocks_of(unknown))
+        for (const Rect& block : blocks_of(unknown, tiles_together_))
             blocks.push_back(cells_of_block(block).intersected(node.grid.extent));
     }
     // One piece is handed on as it is.
     if (passed.size() == tiles.size()) {
-        const Terrain below = evaluate(plan, node.input, fields, region);
-        for (const std::string& field : fields) into.set(field, below.field(field));
+        into.set(names.front(), field(graph, node.inputs[node.passing->below].from, region));
         return;
     }
     if (blocks.size() == 1 && found.empty() && passed.empty()) {
-        Terrain result = computed(plan, index, blocks.front());
-        for (const std::string& field : fields) into.set(field, result.field(field).cropped(region));
+        Terrain result = computed(graph, index, blocks.front());
+        for (const std::string& name : names) into.set(name, result.field(name).cropped(region));
         return;
     }
     if (blocks.empty() && tiles.size() == 1) {
-        for (const std::string& field : fields) into.set(field, found[field].front().cropped(region));
+        for (const std::string& name : names) into.set(name, found[name].front().cropped(region));
         return;
     }
     std::map<std::string, Field> whole;
     std::map<std::string, Field::WritableRows> rows;
-    for (const std::string& field : fields) {
-        whole[field] = Field(region);
-        rows[field] = whole[field].writable_rows();
-        const std::vector<Field>& known_tiles = found[field];
-        in_parallel(known_tiles.size(), [&, into_rows = rows[field]](size_t i) {
+    for (const std::string& name : names) {
+        whole[name] = Field(region);
+        rows[name] = whole[name].writable_rows();
+        const std::vector<Field>& known_tiles = found[name];
+        in_parallel(known_tiles.size(), [&, into_rows = rows[name]](size_t i) {
             copy_cells(known_tiles[i], known_tiles[i].rect().intersected(region), into_rows, region.left);
         });
     }
-    for (const Rect& block : blocks_of(passed)) {
+    for (const Rect& block : blocks_of(passed, tiles_together_)) {
         Rect part = cells_of_block(block).intersected(region);
-        const Terrain below = evaluate(plan, node.input, fields, part);
-        for (const std::string& field : fields)
-            copy_cells(below.field(field), part, rows[field], region.left);
+        const Field below = field(graph, node.inputs[node.passing->below].from, part);
+        copy_cells(below, part, rows[names.front()], region.left);
     }
     for (const Rect& block : blocks) {
-        Terrain result = computed(plan, index, block);
-        for (const std::string& field : fields)
-            copy_cells(result.field(field), block.intersected(region), rows[field], region.left);
+        Terrain result = computed(graph, index, block);
+        for (const std::string& name : names)
+            copy_cells(result.field(name), block.intersected(region), rows[name], region.left);
     }
-    for (const std::string& field : fields) into.set(field, std::move(whole[field]));
+    for (const std::string& name : names) into.set(name, std::move(whole[name]));
 }
 
-Terrain Evaluator::computed(const Plan& plan, int index, const Rect& region) {
-    const PlanNode& node = plan.node(index);
+Terrain Evaluator::computed(const Graph& graph, int index, const Rect& region) {
+    const Node& node = graph.node(index);
     seconds_ = 0;
     std::optional<ContentKey> by_heart;
-    if (!node.halo && !plan.snapshot().store->remembers()) {
-        by_heart = key_of_whole(plan, index);
+    if (!node.halo && !graph.store()->remembers()) {
+        by_heart = key_of_whole(graph, index);
         for (const auto& [key, whole] : wholes_)
             if (key == *by_heart) return whole;
     }
     Terrain result(node.grid, region);
-    switch (node.kind) {
-        case PlanNode::Kind::operation:
-            result = run_operation(plan, node, region);
-            break;
-        case PlanNode::Kind::blend:
-            result = blended(plan, node, region);
-            break;
-        default:
-            result.set(node.makes.front(), from_source(plan, node, region));
+    if (node.kind == Node::Kind::operation) {
+        result = run_operation(graph, node, region);
+    } else {
+        result.set(node.makes.front(), from_input(graph, node, region));
     }
-    keep(plan, index, result, seconds_);
+    keep(graph, index, result, seconds_);
     if (by_heart) {
         constexpr size_t most = 4;
         wholes_.emplace_back(*by_heart, result);
@@ -249,17 +258,17 @@ Terrain Evaluator::computed(const Plan& plan, int index, const Rect& region) {
     return result;
 }
 
-Terrain Evaluator::run_operation(const Plan& plan, const PlanNode& node, const Rect& region) {
-    Rect around = plan.needed(node, region);
-    Terrain input(node.grid, around);
-    if (!node.reads.empty()) {
-        const Terrain read = evaluate(plan, node.input, node.reads, around);
-        for (const std::string& name : node.reads) input.set(name, read.field(name));
-    }
-    operations_run_++;
+Terrain Evaluator::run_operation(const Graph& graph, const Node& node, const Rect& region) {
+    const Rect around = graph.needed(node, region);
+    Terrain input(node.input_grid, around);
+    std::vector<NodeField> wanted;
+    for (const NodeInput& read : node.inputs) wanted.push_back(read.from);
+    std::vector<Field> cells = fields(graph, wanted, around);
+    for (size_t i = 0; i < cells.size(); i++) input.set(node.inputs[i].name, std::move(cells[i]));
+    if (!node.blends) operations_run_++;
     if (node.simulates && before) before(node.title);
-    Terrain result(node.grid, region);
     const Terrain made = run_one(*node.operation, input, node.simulates ? Watching::yes : Watching::no);
+    Terrain result(node.grid, region);
     for (const std::string& name : node.makes)
         if (made.has(name)) result.set(name, made.field(name).cropped(region));
     return result;
@@ -284,52 +293,39 @@ Terrain Evaluator::run_one(const Operation& operation, const Terrain& input, Wat
     }
 }
 
-Terrain Evaluator::blended(const Plan& plan, const PlanNode& node, const Rect& region) {
-    const std::string& target = node.makes.front();
-    Rect around = plan.needed(node, region);
-    Terrain input(node.grid, around);
-    const Field source = evaluate(plan, node.source, {node.source_field}, around).field(node.source_field);
-    if (!node.reads.empty()) {
-        input.set(target, evaluate(plan, node.input, {target}, around).field(target));
-    } else {
-        input.set(target, node.on_zero ? Field(around, 0) : zero_where_known(source));
-    }
-    input.set(blend_source_name, source);
-    if (node.mask >= 0) input.set(blend_mask_name, evaluate(plan, node.mask, {"mask"}, around).field("mask"));
-    Terrain result(node.grid, region);
-    result.set(target, run_one(*node.operation, input, Watching::no).field(target).cropped(region));
-    return result;
-}
-
-Field Evaluator::from_source(const Plan& plan, const PlanNode& node, const Rect& region) {
-    Rect of_source = plan.source_region(node, region);
-    if (of_source.empty()) return Field(region, missing);
-    const Field source = evaluate(plan, node.source, {node.source_field}, of_source).field(node.source_field);
+Field Evaluator::from_input(const Graph& graph, const Node& node, const Rect& region) {
+    const NodeField& from = node.inputs[0].from;
+    const Rect needed = graph.needed(node, region);
+    if (needed.empty()) return Field(region, missing);
+    const Field source = field(graph, from, needed);
     auto start = std::chrono::steady_clock::now();
     Field made;
     switch (node.kind) {
-        case PlanNode::Kind::thin:
+        case Node::Kind::thin:
             made = thinned(source, region);
             break;
-        case PlanNode::Kind::halve:
+        case Node::Kind::halve:
             made = halved(source, region);
             break;
+        case Node::Kind::zero:
+            made = zero_where_known(source);
+            break;
         default:
-            made = placed(source, node.map, region, quantity_of(node.source_field));
+            made = placed(source, node.map, region, quantity_of(from.field));
     }
     seconds_ = seconds_since(start);
     return made;
 }
 
-void Evaluator::keep(const Plan& plan, int index, const Terrain& result, double seconds) {
-    const PlanNode& node = plan.node(index);
-    TileStore& store = *plan.snapshot().store;
+void Evaluator::keep(const Graph& graph, int index, const Terrain& result, double seconds) {
+    const Node& node = graph.node(index);
+    TileStore& store = *graph.store();
     std::vector<TileIndex> tiles = tiles_over(result.rect());
-    computed_[node.layer] += int64_t(tiles.size());
+    computed_[node.owner] += int64_t(tiles.size());
     double each = seconds / double(tiles.size());
     TileCache::Making making =
         each > slow_seconds || node.simulates ? TileCache::Making::slow : TileCache::Making::quick;
-    bool worth_keeping = node.simulates || each > very_slow_seconds || node.kind == PlanNode::Kind::thin;
+    bool worth_keeping = node.simulates || each > very_slow_seconds || node.kind == Node::Kind::thin;
     struct Kept {
         ContentKey key;
         Field from;
@@ -343,7 +339,7 @@ void Evaluator::keep(const Plan& plan, int index, const Terrain& result, double 
         if (!result.rect().contains(rect)) continue;
         for (const std::string& field : node.makes)
             if (result.has(field))
-                all.push_back({plan.key(index, field, tile), result.field(field).cropped(rect), {}, {}});
+                all.push_back({graph.key({index, field}, tile), result.field(field).cropped(rect), {}, {}});
     }
     in_parallel(all.size(), [&](size_t i) {
         Kept& kept = all[i];

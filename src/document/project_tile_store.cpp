@@ -1,21 +1,20 @@
-#include "document/tile_store.h"
+#include "document/project_tile_store.h"
 
 #include "document/rescue.h"
-#include "document/tile.h"
-#include "document/tile_codec.h"
+#include "graph/tile.h"
+#include "graph/tile_codec.h"
 
-#include <chrono>
 #include <fmt/format.h>
 #include <utility>
 
 namespace caprock {
 
-TileStore::TileStore(const std::string& path, uint64_t budget)
-    : path_(path), budget_(budget), cache_(budget) {
+ProjectTileStore::ProjectTileStore(const std::string& path, uint64_t budget)
+    : TileStore(budget), path_(path) {
     share_budget();
 }
 
-TileStore::Reader TileStore::take_reader() {
+ProjectTileStore::Reader ProjectTileStore::take_reader() {
     std::string path;
     int generation;
     {
@@ -32,12 +31,12 @@ TileStore::Reader TileStore::take_reader() {
     return {Database::for_reading(path), generation};
 }
 
-void TileStore::give_back(Reader reader) {
+void ProjectTileStore::give_back(Reader reader) {
     std::lock_guard lock(guard_);
     if (reader.generation == generation_) readers_.push_back(std::move(reader));
 }
 
-void TileStore::read_from(std::shared_ptr<Database> snapshot) {
+void ProjectTileStore::read_from(std::shared_ptr<Database> snapshot) {
     std::lock_guard lock(guard_);
     snapshot_ = std::move(snapshot);
 }
@@ -54,7 +53,7 @@ std::optional<std::string> first_of(Database& database, std::string_view stateme
 }  // namespace
 
 template <typename Value>
-std::optional<std::string> TileStore::read(std::string_view statement, const Value& value) {
+std::optional<std::string> ProjectTileStore::read(std::string_view statement, const Value& value) {
     std::shared_ptr<Database> snapshot;
     {
         std::lock_guard lock(guard_);
@@ -70,8 +69,8 @@ std::optional<std::string> TileStore::read(std::string_view statement, const Val
     return found;
 }
 
-Field TileStore::cells(int64_t row, const ContentKey& content) {
-    if (std::optional<Field> kept = cache_.find(content)) return *kept;
+Field ProjectTileStore::cells(int64_t row, const ContentKey& content) {
+    if (std::optional<Field> kept = cache().find(content)) return *kept;
     Field field(Rect{0, 0, tile_side, tile_side});
     try {
         std::optional<std::string> packed = read("SELECT data FROM tiles WHERE id = ?", row);
@@ -82,12 +81,12 @@ Field TileStore::cells(int64_t row, const ContentKey& content) {
     } catch (const Error& error) {
         fail_to_read(row, error.what());
     }
-    cache_.put(content, field, TileCache::Making::quick);
+    cache().put(content, field, TileCache::Making::quick);
     return field;
 }
 
 // Whoever asked knows neither the file nor what can be done about it.
-void TileStore::fail_to_read(int64_t row, const std::string& reason) {
+void ProjectTileStore::fail_to_read(int64_t row, const std::string& reason) {
     std::string path;
     {
         std::lock_guard lock(guard_);
@@ -97,21 +96,21 @@ void TileStore::fail_to_read(int64_t row, const std::string& reason) {
     throw Error(fmt::format("'{}': tile {} cannot be read ({}); {}", path, row, reason, rescue_hint(path)));
 }
 
-void TileStore::look_for_results_anew() {
+void ProjectTileStore::look_for_results_anew() {
     std::lock_guard lock(guard_);
     results_.reset();
     more_results_ = true;
 }
 
 // Null where the snapshot has them all.
-std::shared_ptr<Database> TileStore::newest_results() {
+std::shared_ptr<Database> ProjectTileStore::newest_results() {
     std::lock_guard lock(guard_);
     if (!more_results_ || path_.empty()) return nullptr;
     if (!results_) results_ = Database::for_reading(path_);
     return results_;
 }
 
-std::optional<std::string> TileStore::remembered(const ContentKey& key) {
+std::optional<std::string> ProjectTileStore::remembered(const ContentKey& key) {
     {
         std::lock_guard lock(keeper_guard_);
         auto found = on_their_way_.find(key);
@@ -136,7 +135,7 @@ std::optional<std::string> TileStore::remembered(const ContentKey& key) {
     }
 }
 
-void TileStore::remember(const ContentKey& key, std::string data) {
+void ProjectTileStore::remember(const ContentKey& key, std::string data) {
     std::lock_guard lock(keeper_guard_);
     if (!keeper_) return;
     auto shared = std::make_shared<const std::string>(std::move(data));
@@ -148,63 +147,45 @@ void TileStore::remember(const ContentKey& key, std::string data) {
     }
 }
 
-bool TileStore::remembers() {
+bool ProjectTileStore::remembers() {
     std::lock_guard lock(keeper_guard_);
     return bool(keeper_);
 }
 
-void TileStore::set_keeper(Keeper keeper) {
+void ProjectTileStore::set_keeper(Keeper keeper) {
     std::lock_guard lock(keeper_guard_);
     keeper_ = std::move(keeper);
 }
 
-bool TileStore::claim(const ContentKey& key, const Progress* progress) {
-    std::unique_lock lock(claim_guard_);
-    if (claimed_.insert(key).second) return true;
-    while (claimed_.contains(key)) {
-        if (progress) progress->check();
-        released_.wait_for(lock, std::chrono::milliseconds(20));
-    }
-    return false;
-}
-
-void TileStore::release(const ContentKey& key) {
-    {
-        std::lock_guard lock(claim_guard_);
-        claimed_.erase(key);
-    }
-    released_.notify_all();
-}
-
-void TileStore::let_go(int64_t row) {
+void ProjectTileStore::let_go(int64_t row) {
     std::lock_guard lock(guard_);
     let_go_.push_back(row);
 }
 
-std::vector<int64_t> TileStore::let_go_rows() {
+std::vector<int64_t> ProjectTileStore::let_go_rows() {
     std::lock_guard lock(guard_);
     return std::exchange(let_go_, {});
 }
 
-void TileStore::took(uint64_t bytes) {
+void ProjectTileStore::took(uint64_t bytes) {
     waiting_ += bytes;
     share_budget();
 }
 
-void TileStore::gave_back(uint64_t bytes) {
+void ProjectTileStore::gave_back(uint64_t bytes) {
     waiting_ -= bytes;
     share_budget();
 }
 
-void TileStore::share_budget() {
+void ProjectTileStore::share_budget() {
     // An eighth is for what is being worked on. However much waits, another one stays for the cache.
     uint64_t waiting = waiting_;
-    uint64_t least = budget_ / 8;
-    uint64_t most = budget_ - least;
-    cache_.set_budget(waiting + least > most ? least : most - waiting);
+    uint64_t least = budget() / 8;
+    uint64_t most = budget() - least;
+    cache().set_budget(waiting + least > most ? least : most - waiting);
 }
 
-void TileStore::move_to(const std::string& path) {
+void ProjectTileStore::move_to(const std::string& path) {
     std::lock_guard lock(guard_);
     path_ = path;
     generation_++;
@@ -213,6 +194,6 @@ void TileStore::move_to(const std::string& path) {
     results_.reset();
 }
 
-void TileStore::close() { move_to(""); }
+void ProjectTileStore::close() { move_to(""); }
 
 }  // namespace caprock

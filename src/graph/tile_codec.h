@@ -2,7 +2,7 @@
 // bytes that are not what was written are refused, and never unpack into more than the cells that are asked for.
 #pragma once
 
-#include "document/content_key.h"
+#include "graph/content_key.h"
 
 #include <cstddef>
 #include <optional>

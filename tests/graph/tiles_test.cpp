@@ -1,8 +1,8 @@
 #include "base/error.h"
-#include "document/content_key.h"
-#include "document/tile.h"
-#include "document/tile_cache.h"
-#include "document/tile_codec.h"
+#include "graph/content_key.h"
+#include "graph/tile.h"
+#include "graph/tile_cache.h"
+#include "graph/tile_codec.h"
 #include "support/fields.h"
 #include "support/terrains.h"
 

@@ -1,4 +1,4 @@
-#include "document/tile_codec.h"
+#include "graph/tile_codec.h"
 
 #include "base/error.h"
 

@@ -2,8 +2,8 @@
 // and what took long to make stays a few rounds longer. For any number of threads.
 #pragma once
 
-#include "document/content_key.h"
 #include "field/field.h"
+#include "graph/content_key.h"
 
 #include <cstdint>
 #include <list>

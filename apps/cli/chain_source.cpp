@@ -1,0 +1,113 @@
+#include "chain_source.h"
+
+#include "base/error.h"
+#include "base/text.h"
+#include "compute/buffer.h"
+#include "operation/chain.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace caprock::cli {
+
+namespace {
+
+// A field of what the chain begins with.
+class StartField : public TileSource {
+  public:
+    StartField(TerrainSource& source, std::string name) : source_(source), name_(std::move(name)) {}
+
+    Field read(const Rect& region) const override { return source_.read_field(name_, region); }
+    // Of this process alone: the file may be another tomorrow.
+    ContentKey key(const TileIndex& tile) const override {
+        return KeyMaker()
+            .add(int64_t(reinterpret_cast<intptr_t>(&source_)))
+            .add(name_)
+            .add(int64_t(tile.x))
+            .add(int64_t(tile.y))
+            .key();
+    }
+
+  private:
+    TerrainSource& source_;
+    std::string name_;
+};
+
+Graph graph_of(TerrainSource* source, const Grid& grid, std::span<const std::unique_ptr<Operation>> chain,
+               uint64_t memory) {
+    ChainStart start;
+    start.grid = grid;
+    if (source) {
+        const Terrain shape = source->shape();
+        start.grid = shape.grid();
+        if (shape.georeference()) start.georeference = *shape.georeference();
+        for (const std::string& name : source->names())
+            start.fields.emplace_back(name, std::make_shared<StartField>(*source, name));
+    }
+    std::vector<std::string> names;
+    for (const auto& [name, cells] : start.fields) names.push_back(name);
+    Graph graph = chain_graph(chain, start, std::make_shared<TileStore>(memory / 2));
+    const std::vector<const Node*> everything = nodes_of_everything(graph);
+    if (!everything.empty())
+        throw Error(fmt::format(
+            "{}: it sees all of the terrain at once, which takes {} of memory, and {} may be used",
+            everything.back()->title, bytes_text(chain_bytes(chain, start.grid, names)), bytes_text(memory)));
+    return graph;
+}
+
+// How many tiles each way are computed together, so that what is worked on stays within a quarter of the memory.
+int tiles_together(const Graph& graph, uint64_t memory) {
+    int halo = 0;
+    size_t fields = 1;
+    for (const Node& node : graph.nodes()) {
+        halo = std::max(halo, node.halo.value_or(0));
+        size_t work = node.operation ? size_t(node.operation->fields().work_fields) : 0;
+        fields = std::max(fields, node.inputs.size() + node.makes.size() + work);
+    }
+    int tiles = Evaluator::most_tiles_together;
+    auto bytes = [&] {
+        uint64_t side = uint64_t(tiles) * tile_side + 2 * uint64_t(halo);
+        return side * side * sizeof(float) * fields;
+    };
+    while (tiles > 1 && bytes() > memory / 4) tiles--;
+    return tiles;
+}
+
+}  // namespace
+
+ChainSource::ChainSource(std::unique_ptr<TerrainSource> start, const Grid& grid,
+                         std::span<const std::unique_ptr<Operation>> chain, RunContext& context,
+                         uint64_t memory)
+    : start_(std::move(start)),
+      memory_(memory),
+      graph_(graph_of(start_.get(), grid, chain, memory)),
+      evaluator_(context) {
+    evaluator_.compute_together(tiles_together(graph_, memory));
+    limit_kept_memory(memory);
+}
+
+Terrain ChainSource::shape() const {
+    Terrain shape(graph_.top().grid);
+    if (graph_.top().georeference) shape.set_georeference(*graph_.top().georeference);
+    return shape;
+}
+
+Terrain ChainSource::read(const Rect& window) { return evaluator_.evaluate(graph_, window); }
+
+Field ChainSource::read_field(const std::string& name, const Rect& window) {
+    const bool held = band_name_ == name && !band_.empty() && band_.rect().contains(window);
+    if (held) return band_.cropped(window);
+    // As many rows of tiles as an eighth of the memory holds, and no more than are computed together.
+    const Rect& all = graph_.top().grid.extent;
+    const uint64_t row_of_tiles = uint64_t(all.width()) * tile_side * sizeof(float);
+    const int rows = int(std::clamp<uint64_t>(memory_ / 8 / row_of_tiles, 1, Evaluator::most_tiles_together));
+    const int top = (window.top >> 8) * tile_side;
+    const Rect band = Rect{all.left, top, all.right, top + rows * tile_side}.intersected(all);
+    if (!band.contains(window)) return evaluator_.field(graph_, graph_.top().at(name), window);
+    band_ = Field();
+    band_ = evaluator_.field(graph_, graph_.top().at(name), band);
+    band_name_ = name;
+    return band_.cropped(window);
+}
+
+}  // namespace caprock::cli

@@ -1,0 +1,73 @@
+// Computes what a graph asks for: a region, only from what that region needs, only where it is not known already.
+// Results are kept in tiles, in the memory of the graph's store; those that took long go beyond it as well.
+//
+// The cells are those of evaluating everything and cropping, bit for bit.
+#pragma once
+
+#include "graph/graph.h"
+#include "operation/run_context.h"
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace caprock {
+
+class Evaluator {
+  public:
+    // The context's device computes; its progress shows the operations that take long, one after the other, and cancels.
+    explicit Evaluator(RunContext& context) : context_(context) {}
+
+    // Fields that there are at one place of the graph. The region lies inside its grid.
+    Terrain evaluate(const Graph& graph, const Scope& scope, const std::vector<std::string>& fields,
+                     const Rect& region);
+    // What the graph is for.
+    Terrain evaluate(const Graph& graph, const Rect& region) {
+        return evaluate(graph, graph.top(), graph.top().names(), region);
+    }
+
+    Field field(const Graph& graph, const NodeField& wanted, const Rect& region);
+
+    // Tiles are computed together, in blocks of so many each way: halos are shared, and memory does not notice. Where there is
+    // little of it, of fewer.
+    static constexpr int most_tiles_together = 8;
+    void compute_together(int tiles) { tiles_together_ = tiles; }
+
+    // Told before an operation is run that takes long as a rule: a simulation, or one that sees everything.
+    std::function<void(const std::string& title)> before;
+
+    // How many tiles were computed for each owner since the last clear: for tests, and for those who wonder.
+    const std::map<int, int64_t>& computed_tiles() const { return computed_; }
+    int64_t operations_run() const { return operations_run_; }
+    void clear_counts();
+
+  private:
+    using Names = std::vector<std::string>;
+    // Those of one node are computed together.
+    std::vector<Field> fields(const Graph& graph, const std::vector<NodeField>& wanted, const Rect& region);
+    // Fields that a node makes itself.
+    void made(const Graph& graph, int node, const Names& names, Terrain& into);
+    void from_tiles(const Graph& graph, int node, const Names& names, Terrain& into);
+    Terrain computed(const Graph& graph, int node, const Rect& region);
+    Terrain run_operation(const Graph& graph, const Node& node, const Rect& region);
+    enum class Watching { no, yes };
+    Terrain run_one(const Operation& operation, const Terrain& input, Watching watching);
+    Field from_input(const Graph& graph, const Node& node, const Rect& region);
+    bool known(const Graph& graph, const NodeField& field, const TileIndex& tile, Field& cells);
+    void keep(const Graph& graph, int node, const Terrain& result, double seconds);
+
+    RunContext& context_;
+    int tiles_together_ = most_tiles_together;
+    std::map<int, int64_t> computed_;
+    int64_t operations_run_ = 0;
+    // What sees everything, by the key of its first tile, where the store remembers nothing: in little memory it would
+    // be computed again for every region. The last ones.
+    std::deque<std::pair<ContentKey, Terrain>> wholes_;
+    double seconds_ = 0;  // that the node computed last took by itself
+};
+
+}  // namespace caprock

@@ -1,0 +1,289 @@
+#include "graph/graph.h"
+
+#include "base/error.h"
+#include "base/text.h"
+#include "operation/check.h"
+#include "operation/recipe.h"
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+
+namespace caprock {
+
+namespace {
+
+KeyMaker& add_rect(KeyMaker& maker, const Rect& rect) {
+    return maker.add(int64_t(rect.left))
+        .add(int64_t(rect.top))
+        .add(int64_t(rect.right))
+        .add(int64_t(rect.bottom));
+}
+
+KeyMaker& add_grid(KeyMaker& maker, const Grid& grid) {
+    return add_rect(maker, grid.extent).add(grid.cell).add(grid.range.low).add(grid.range.high);
+}
+
+void add_name(std::vector<std::string>& names, const std::string& name) {
+    if (!contains(names, name)) names.push_back(name);
+}
+
+bool takes_from_elsewhere(Node::Kind kind) {
+    return kind == Node::Kind::thin || kind == Node::Kind::halve || kind == Node::Kind::place;
+}
+
+}  // namespace
+
+// ---- scopes ----------------------------------------------------------------------------------------------
+
+const NodeField* Scope::find(std::string_view name) const {
+    for (const auto& [known, field] : fields_)
+        if (known == name) return &field;
+    return nullptr;
+}
+
+const NodeField& Scope::at(std::string_view name) const {
+    if (const NodeField* found = find(name)) return *found;
+    throw std::logic_error("no node makes " + std::string(name));
+}
+
+void Scope::set(const std::string& name, NodeField field) {
+    for (auto& [known, now] : fields_)
+        if (known == name) {
+            now = std::move(field);
+            return;
+        }
+    fields_.emplace_back(name, std::move(field));
+}
+
+std::vector<std::string> Scope::names() const {
+    std::vector<std::string> all;
+    for (const auto& [name, field] : fields_) all.push_back(name);
+    return all;
+}
+
+// ---- building --------------------------------------------------------------------------------------------
+
+Graph::Graph(std::shared_ptr<TileStore> store, std::string_view program)
+    : store_(std::move(store)), program_(program), mark_(program_mark(program)) {}
+
+int Graph::add(Node node) {
+    if (node.kind != Node::Kind::operation) node.input_grid = node.grid;
+    KeyMaker signature;
+    signature.add(program_).add(int64_t(node.kind));
+    if (node.operation) signature.add(operation_meaning(*node.operation));
+    add_grid(signature, node.grid);
+    add_grid(signature, node.input_grid);
+    const CellMap& map = node.map;
+    for (double part : {map.xx, map.xy, map.x0, map.yx, map.yy, map.y0}) signature.add(part);
+    signature.add(double(node.value));
+    for (const NodeInput& input : node.inputs) signature.add(input.name);
+    node.signature = signature.key();
+    nodes_.push_back(std::move(node));
+    return int(nodes_.size()) - 1;
+}
+
+NodeField Graph::constant(const Grid& grid, const std::string& field, float value) {
+    Node node;
+    node.grid = grid;
+    node.makes = {field};
+    node.value = value;
+    return {add(std::move(node)), field};
+}
+
+Scope Graph::operated(const Scope& scope, const std::shared_ptr<const Operation>& operation, int owner,
+                      const std::string& title) {
+    const Grid& grid = scope.grid;
+    Node node;
+    node.kind = Node::Kind::operation;
+    node.owner = owner;
+    node.title = title;
+    node.input_grid = grid;
+    const std::vector<std::string> there = scope.names();
+    named(operation->name(), [&] {
+        // What is computed is what the key is of, whatever becomes of a file that is only named.
+        node.operation = with_files(*operation);
+        std::vector<std::string> after = there;
+        check_operation(*node.operation, grid, after);
+        node.grid = operation->grid_after(grid);
+    });
+    if (const Parts parts = node.operation->parts(grid); !parts.empty())
+        return with_parts(scope, *node.operation, parts, owner, title);
+    const FieldUse use = operation->fields();
+    std::vector<std::string> reads = use.inputs;
+    node.makes = use.outputs;
+    for (const std::string& name : use.optional_inputs)
+        if (scope.has(name)) add_name(reads, name);
+    if (use.every_field)
+        for (const std::string& name : there) {
+            add_name(reads, name);
+            add_name(node.makes, name);
+        }
+    for (const std::string& name : reads) node.inputs.push_back({name, scope.at(name)});
+    const Reach reach = node.operation->reach(grid);
+    node.halo = reach.halo();
+    node.simulates = reach.kind() == Reach::Kind::steps || reach.kind() == Reach::Kind::whole;
+    // A halo as wide as the terrain is all of it; and what changes the grid is made of everything.
+    const int widest = std::max(grid.extent.width(), grid.extent.height());
+    if (node.grid != grid || node.halo.value_or(0) >= widest) node.halo.reset();
+    Scope after = scope;
+    after.grid = node.grid;
+    if (scope.georeference) after.georeference = operation->georeference_after(*scope.georeference);
+    const std::vector<std::string> makes = node.makes;
+    const int index = add(std::move(node));
+    for (const std::string& name : makes) after.set(name, {index, name});
+    return after;
+}
+
+Scope Graph::with_parts(const Scope& scope, const Operation& whole, const Parts& parts, int owner,
+                        const std::string& title) {
+    // Parts see what the whole declares, and what they have made; of that, others see what the whole makes.
+    Scope inside;
+    inside.grid = scope.grid;
+    for (const std::string& name : declared_fields(whole, scope.names())) inside.set(name, scope.at(name));
+    for (const std::unique_ptr<Operation>& part : parts)
+        inside = named(whole.name(), [&] { return operated(inside, part->clone(), owner, title); });
+    Scope after = scope;
+    for (const std::string& name : whole.fields().outputs)
+        if (const NodeField* made = inside.find(name)) after.set(name, *made);
+    return after;
+}
+
+std::vector<int> Graph::nodes_under(const Scope& scope) const {
+    std::set<int> wanted;
+    for (const std::string& name : scope.names()) wanted.insert(scope.at(name).node);
+    std::vector<int> found;
+    // What a node is made of has been there before it.
+    while (!wanted.empty()) {
+        const int last = *wanted.rbegin();
+        wanted.erase(last);
+        found.push_back(last);
+        for (const NodeInput& input : node(last).inputs) wanted.insert(input.from.node);
+    }
+    return found;
+}
+
+// ---- regions ---------------------------------------------------------------------------------------------
+
+Rect Graph::needed(const Node& node, const Rect& region) const {
+    const Rect extent = takes_from_elsewhere(node.kind) ? this->node(node.inputs[0].from.node).grid.extent
+                                                        : node.input_grid.extent;
+    switch (node.kind) {
+        case Node::Kind::thin:
+            return Rect{2 * region.left, 2 * region.top, 2 * region.right - 1, 2 * region.bottom - 1}
+                .intersected(extent);
+        case Node::Kind::halve:
+            return Rect{2 * region.left - 1, 2 * region.top - 1, 2 * region.right, 2 * region.bottom}
+                .intersected(extent);
+        case Node::Kind::place:
+            return node.map.source_region(region).intersected(extent);
+        default:
+            return node.halo ? region.expanded(*node.halo).intersected(extent) : extent;
+    }
+}
+
+std::optional<float> Graph::blank_value(const NodeField& field, const Rect& region) const {
+    const Node& made = node(field.node);
+    if (made.kind == Node::Kind::source) return region.empty() ? missing : made.source->blank(region);
+    if (!takes_from_elsewhere(made.kind)) return std::nullopt;
+    std::optional<float> value = blank_value(made.inputs[0].from, needed(made, region));
+    // Beyond the border of a source that is placed there is nothing, so only nothing is one value.
+    if (made.kind == Node::Kind::place && value && !is_missing(*value)) return std::nullopt;
+    return value;
+}
+
+bool Graph::passes(const Node& made, const TileIndex& tile) const {
+    if (!made.passing) return false;
+    const Rect around = needed(made, tile.rect().intersected(made.grid.extent));
+    std::optional<float> content = blank_value(made.inputs[made.passing->content].from, around);
+    if (content && is_missing(*content)) return true;
+    if (!made.passing->mask) return false;
+    std::optional<float> mask = blank_value(made.inputs[*made.passing->mask].from, around);
+    return mask && !(*mask > 0);
+}
+
+// ---- keys ------------------------------------------------------------------------------------------------
+
+size_t Graph::MemoHash::operator()(const MemoKey& key) const {
+    uint64_t h = uint64_t(uint32_t(key.node)) * 0x9e3779b97f4a7c15u ^ uint64_t(uint32_t(key.field)) << 48;
+    h ^= (uint64_t(uint32_t(key.tile.x)) << 32 | uint32_t(key.tile.y)) * 0xc2b2ae3d27d4eb4fu;
+    return size_t(h ^ (h >> 29));
+}
+
+int Graph::field_number(const std::string& field) const {
+    return field_numbers_.emplace(field, int(field_numbers_.size())).first->second;
+}
+
+ContentKey Graph::key(const NodeField& field, const TileIndex& tile) const {
+    std::lock_guard lock(*guard_);
+    return made_key(field, tile);
+}
+
+ContentKey Graph::made_key(const NodeField& field, const TileIndex& tile) const {
+    MemoKey memo{field.node, field_number(field.field), tile};
+    auto found = memo_.find(memo);
+    if (found != memo_.end()) return found->second;
+    const Node& made_by = node(field.node);
+    ContentKey made;
+    if (passes(made_by, tile)) {
+        made = made_key(made_by.inputs[made_by.passing->below].from, tile);
+    } else if (std::optional<ContentKey> uniform = uniform_key(field)) {
+        made = KeyMaker().add(*uniform).add(int64_t(tile.x)).add(int64_t(tile.y)).key().of_program(mark_);
+    } else {
+        made = computed_key(field, tile).of_program(mark_);
+    }
+    memo_.emplace(memo, made);
+    return made;
+}
+
+std::optional<ContentKey> Graph::uniform_key(const NodeField& field) const {
+    auto place = std::pair(field.node, field.field);
+    auto found = uniform_.find(place);
+    if (found != uniform_.end()) return found->second;
+    const Node& made = node(field.node);
+    std::optional<ContentKey> result;
+    if (made.kind != Node::Kind::source) {
+        KeyMaker maker;
+        maker.add(made.signature).add(field.field);
+        bool uniform = true;
+        for (const NodeInput& input : made.inputs) {
+            std::optional<ContentKey> other = uniform ? uniform_key(input.from) : std::nullopt;
+            uniform = uniform && other;
+            if (other) maker.add(input.name).add(*other);
+        }
+        if (uniform) result = maker.key();
+    }
+    uniform_[place] = result;
+    return result;
+}
+
+ContentKey Graph::region_key(const NodeField& field, const Rect& region) const {
+    KeyMaker keys;
+    add_rect(keys, region);
+    for (const TileIndex& tile : tiles_over(region)) keys.add(made_key(field, tile));
+    return keys.key();
+}
+
+ContentKey Graph::whole_key(const NodeField& field) const {
+    auto place = std::pair(field.node, field.field);
+    auto found = whole_.find(place);
+    if (found != whole_.end()) return found->second;
+    ContentKey key = region_key(field, node(field.node).grid.extent);
+    whole_[place] = key;
+    return key;
+}
+
+ContentKey Graph::computed_key(const NodeField& field, const TileIndex& tile) const {
+    const Node& made = node(field.node);
+    if (made.kind == Node::Kind::source) return made.source->key(tile);
+    KeyMaker keys;
+    keys.add(made.signature).add(field.field).add(int64_t(tile.x)).add(int64_t(tile.y));
+    const Rect around = needed(made, tile.rect().intersected(made.grid.extent));
+    for (const NodeInput& input : made.inputs) {
+        keys.add(input.name);
+        keys.add(made.halo ? region_key(input.from, around) : whole_key(input.from));
+    }
+    return keys.key();
+}
+
+}  // namespace caprock

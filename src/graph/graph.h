@@ -1,0 +1,166 @@
+// What is to be computed, as a graph: each node makes fields out of those of the nodes before it. A graph computes nothing
+// itself; the evaluator does. Documents, chains and recipes all become one.
+//
+// Every tile that a node makes has a key, put together from the parameters and from the keys of all tiles it is made
+// of. Two tiles of one key have the same bits: whatever changes, a key that is still the same needs no work.
+#pragma once
+
+#include "graph/cell_map.h"
+#include "graph/content_key.h"
+#include "graph/program_fingerprint.h"
+#include "graph/tile.h"
+#include "graph/tile_source.h"
+#include "graph/tile_store.h"
+#include "operation/operation.h"
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace caprock {
+
+// A field that a node makes.
+struct NodeField {
+    int node = -1;
+    std::string field;
+
+    bool operator==(const NodeField&) const = default;
+};
+
+// What a node reads: a field of another one, under the name by which this one knows it.
+struct NodeInput {
+    std::string name;
+    NodeField from;
+};
+
+struct Node {
+    enum class Kind {
+        constant,   // one value everywhere
+        source,     // cells that come from elsewhere
+        thin,       // every second cell of its input
+        halve,      // the means of the cells of its input
+        place,      // its input, elsewhere
+        zero,       // 0 where its input is known, and missing elsewhere
+        operation,  // run on its inputs
+    };
+    // Where the content, or the mask by which it is mixed in, is blank, a tile is that of what lies below.
+    struct Passing {
+        size_t below;  // indices of inputs
+        size_t content;
+        std::optional<size_t> mask;
+    };
+
+    Kind kind = Kind::constant;
+    int owner = 0;      // the layer, or the step of a chain, that it is for
+    std::string title;  // for progress: the layer and what is done
+    std::vector<NodeInput> inputs;
+    Grid grid;        // of what it makes
+    Grid input_grid;  // of what it reads: another one where an operation changes the grid
+    std::vector<std::string> makes;
+    std::shared_ptr<const Operation> operation;
+    std::optional<int> halo = 0;  // cells around a region that decide it; nothing: all of them
+    bool simulates = false;       // takes long, as a rule
+    bool blends = false;  // puts a layer's content into what lies below, and is no operation of the layer's
+    float value = 0;      // of a constant
+    std::shared_ptr<const TileSource> source;
+    CellMap map;
+    std::optional<Passing> passing;
+    ContentKey signature;  // of what it does, not of what it does it to
+};
+
+// The fields that there are at one place of the graph, by name: after a layer, or after a step of a chain.
+class Scope {
+  public:
+    bool has(std::string_view name) const { return find(name) != nullptr; }
+    const NodeField* find(std::string_view name) const;
+    // Throws std::logic_error where there is no such field.
+    const NodeField& at(std::string_view name) const;
+    void set(const std::string& name, NodeField field);
+    // In the order in which they came.
+    std::vector<std::string> names() const;
+
+    Grid grid;
+    std::optional<Georeference> georeference;
+
+  private:
+    std::vector<std::pair<std::string, NodeField>> fields_;
+};
+
+class Graph {
+  public:
+    // Results are looked for, and kept, in the store. Keys are of what the program of that fingerprint computes.
+    explicit Graph(std::shared_ptr<TileStore> store, std::string_view program = program_fingerprint());
+
+    // ---- building ----
+    int add(Node node);
+    NodeField constant(const Grid& grid, const std::string& field, float value);
+    // What there is after an operation on what there is. One that is made of others becomes those. Throws Error where it cannot
+    // be run there.
+    Scope operated(const Scope& scope, const std::shared_ptr<const Operation>& operation, int owner,
+                   const std::string& title);
+
+    void set_top(Scope top) { top_ = std::move(top); }
+
+    // ---- what there is ----
+    const Scope& top() const { return top_; }  // what it is for
+    const std::shared_ptr<TileStore>& store() const { return store_; }
+    const std::vector<Node>& nodes() const { return nodes_; }
+    const Node& node(int index) const { return nodes_[size_t(index)]; }
+    // Those that have a part in what there is in a scope, the last first.
+    std::vector<int> nodes_under(const Scope& scope) const;
+    // Of a tile of that field.
+    ContentKey key(const NodeField& field, const TileIndex& tile) const;
+    ContentKey key(const Scope& scope, std::string_view name, const TileIndex& tile) const {
+        return key(scope.at(name), tile);
+    }
+    // The cells of the inputs that decide a region.
+    Rect needed(const Node& node, const Rect& region) const;
+    // Whether the tile of a node is that of what lies below, because there is nothing to mix in.
+    bool passes(const Node& node, const TileIndex& tile) const;
+
+  protected:
+    // Takes back what was added since there were so many nodes.
+    void forget_nodes(size_t count) { nodes_.resize(count); }
+
+  private:
+    struct MemoKey {
+        int node;
+        int field;
+        TileIndex tile;
+        bool operator==(const MemoKey&) const = default;
+    };
+    struct MemoHash {
+        size_t operator()(const MemoKey& key) const;
+    };
+    Scope with_parts(const Scope& scope, const Operation& whole, const Parts& parts, int owner,
+                     const std::string& title);
+    ContentKey made_key(const NodeField& field, const TileIndex& tile) const;
+    ContentKey computed_key(const NodeField& field, const TileIndex& tile) const;
+    // Where no source has a part in a field, its tiles need not be looked at one by one.
+    std::optional<ContentKey> uniform_key(const NodeField& field) const;
+    ContentKey region_key(const NodeField& field, const Rect& region) const;
+    ContentKey whole_key(const NodeField& field) const;
+    int field_number(const std::string& field) const;
+    // The one value of all cells of a region, where nobody put any.
+    std::optional<float> blank_value(const NodeField& field, const Rect& region) const;
+
+    std::shared_ptr<TileStore> store_;
+    std::string program_;
+    uint32_t mark_ = 0;
+    std::vector<Node> nodes_;
+    Scope top_;
+
+    mutable std::unique_ptr<std::recursive_mutex> guard_ = std::make_unique<std::recursive_mutex>();
+    mutable std::map<std::string, int> field_numbers_;
+    mutable std::unordered_map<MemoKey, ContentKey, MemoHash> memo_;
+    mutable std::map<std::pair<int, std::string>, std::optional<ContentKey>> uniform_;
+    mutable std::map<std::pair<int, std::string>, ContentKey> whole_;
+};
+
+}  // namespace caprock

@@ -1,0 +1,152 @@
+// Following a document without any window: whoever puts the pieces together has what the document comes to.
+#include "document/follower.h"
+
+#include "document/documents.h"
+#include "support/same_terrain.h"
+
+#include <atomic>
+#include <gtest/gtest.h>
+
+namespace caprock::test {
+namespace {
+
+// Puts pieces together, as a window or a link to another program would.
+class Mirror {
+  public:
+    Mirror() {
+        Follower::Listener listener;
+        listener.composed = [this](const ComposedPointer& piece) {
+            take(*piece);
+            follower->taken();
+        };
+        listener.problems = [this](const std::vector<std::string>& found) { problems = found; };
+        listener.failed = [](const std::string& message) { ADD_FAILURE() << message; };
+        listener.cleared = [this] { cleared++; };
+        listener.at_rest = [this](const Snapshot&, Evaluator&) { rests++; };
+        follower = std::make_unique<Follower>(std::move(listener), Follower::Options());
+        follower->set_device("cpu");
+    }
+
+    void show(Document& document, Follower::Hurry hurry = Follower::Hurry::none) {
+        cells_told = 0;
+        follower->show(document.snapshot(), hurry);
+        follower->wait();
+    }
+    void expect_like(Document& document) {
+        RunContext context = cpu_context();
+        const Terrain expected = evaluated(document, context);
+        ASSERT_EQ(seen.names(), expected.names());
+        for (const std::string& name : expected.names())
+            expect_same_cells(expected.field(name), seen.field(name), name);
+        EXPECT_TRUE(complete);
+    }
+
+    Terrain seen;
+    bool complete = false;
+    std::atomic<int64_t> cells_told = 0;
+    std::atomic<int> rough = 0;
+    std::atomic<int> rests = 0;
+    std::atomic<int> cleared = 0;
+    std::vector<std::string> problems;
+    std::unique_ptr<Follower> follower;
+
+  private:
+    void take(const Composed& piece) {
+        complete = piece.complete;
+        if (piece.coarse) {
+            rough++;
+            return;
+        }
+        if (piece.fresh) {
+            seen = Terrain(piece.grid, piece.window);
+            for (const std::string& name : piece.fields) seen.set(name, Field(piece.window, 0.0f));
+        }
+        for (const Terrain& part : piece.parts) {
+            cells_told += part.rect().cells();
+            for (const std::string& name : part.names()) {
+                Field whole = seen.field(name);
+                Field::WritableRows rows = whole.writable_rows();
+                const Field cells = part.field(name);
+                for (int y = part.rect().top; y < part.rect().bottom; y++)
+                    std::copy_n(cells.rows()[y], part.rect().width(),
+                                rows[y] + (part.rect().left - piece.window.left));
+                seen.set(name, std::move(whole));
+            }
+        }
+    }
+};
+
+class Following : public testing::Test {
+  protected:
+    Folder folder;
+    std::unique_ptr<Document> document = Document::create(folder / "a.caprock", grid_of(1024, 700));
+    int ground = add_generated(*document, {{"feature", "600"}}, layer_with("Ground"));
+    int painted = add_painted(*document, "height", layer_with("Painted", "add"));
+    Mirror mirror;
+};
+
+TEST_F(Following, SeesWhatTheDocumentComesTo) {
+    mirror.show(*document);
+    mirror.expect_like(*document);
+    EXPECT_EQ(mirror.cells_told, 1024 * 700);
+    EXPECT_GT(mirror.rests, 0);
+}
+
+TEST_F(Following, IsToldOfWhatHasChangedAlone) {
+    mirror.show(*document);
+    stroke(*document, painted, 300, 300, 310, 310, 20, 15);
+    mirror.show(*document, Follower::Hurry::stroke);
+    mirror.expect_like(*document);
+    EXPECT_LE(mirror.cells_told, 4 * tile_cells) << "a block of tiles around the stroke";
+    EXPECT_GT(mirror.cells_told, 0);
+    document->undo();
+    mirror.show(*document);
+    mirror.expect_like(*document);
+    // Nothing to be seen of it.
+    set_layer(*document, ground, {{"name", "Hills"}});
+    mirror.show(*document);
+    EXPECT_EQ(mirror.cells_told, 0);
+    mirror.expect_like(*document);
+}
+
+TEST_F(Following, AnotherShapeBeginsAnew) {
+    mirror.show(*document);
+    add_operations(*document, operations_of("mask-slope"), layer_with("Slopes"));
+    mirror.show(*document);
+    EXPECT_TRUE(mirror.seen.has("mask"));
+    mirror.expect_like(*document);
+    mirror.follower->clear();
+    mirror.follower->wait();
+    EXPECT_EQ(mirror.cleared, 1);
+    mirror.show(*document);
+    EXPECT_EQ(mirror.cells_told, 1024 * 700);
+    mirror.expect_like(*document);
+}
+
+TEST_F(Following, LongWorkIsRoughFirst) {
+    mirror.show(*document);
+    add_operations(*document, operations_of("thermal-erosion", {{"steps", "30"}}), layer_with("Talus"));
+    mirror.show(*document);
+    EXPECT_GT(mirror.rough, 0);
+    mirror.expect_like(*document);
+}
+
+TEST_F(Following, LayersWithoutEffectAreNamed) {
+    add_operations(*document, operations_of("gradation"), layer_with("Graded"));
+    mirror.show(*document);
+    ASSERT_EQ(mirror.problems.size(), 1u);
+    EXPECT_NE(mirror.problems[0].find("hardness"), std::string::npos) << mirror.problems[0];
+}
+
+TEST_F(Following, TheNewestStateIsTheOneThatIsSeen) {
+    for (uint32_t i = 0; i < 20; i++) {
+        stroke(*document, painted, 100 + 40 * i, 100, 900 - 30 * i, 600, 30, 10, i);
+        mirror.follower->show(document->snapshot(), Follower::Hurry::stroke);
+    }
+    mirror.follower->wait();
+    mirror.show(*document);
+    mirror.expect_like(*document);
+}
+
+}  // namespace
+}  // namespace caprock::test
