@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/interrupt.h"
-#include "operation/parameter.h"
+#include "operation/declaration.h"
 
 #include <chrono>
 #include <condition_variable>
