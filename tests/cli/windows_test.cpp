@@ -51,7 +51,7 @@ TEST_F(Windows, OfARecipe) {
 }
 
 TEST_F(Windows, AreRefusedWhereEverythingIsSeenAtOnce) {
-    const std::string noise = "noise --size 1500x1100 --memory 17M ";
+    const std::string noise = "noise --size 2500x1500 --memory 17M ";
     refused(noise + "then normalise -o a.tif",
             {"normalise: it sees all of the terrain at once, which takes", "17"});
     refused(noise + "then smooth --ledger -o a.tif",
