@@ -237,9 +237,10 @@ DocumentReading reading_of(const ChainRequest& request) {
 }
 
 // Throws Error where there are settings of documents, and it is none.
-void check_no_document(const ChainRequest& request, const std::string& path, const char* command) {
-    for (const char* name : {"level", "field"})
-        if (request.given.contains(name))
+void check_no_document(const ChainRequest& request, const std::string& path, const std::string& command) {
+    for (const char* name : {"memory", "level", "field"})
+        // How much a recipe may take at once is for everybody to say; a file goes through small windows anyway.
+        if (request.given.contains(name) && !(command == "run" && std::string_view(name) == "memory"))
             throw Error(
                 fmt::format("{}: --{} is for documents, and '{}' is none", command, name, shown_path(path)));
 }

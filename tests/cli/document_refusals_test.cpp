@@ -183,7 +183,8 @@ TEST_F(DocumentRefusals, OptionsOfOtherFiles) {
     refused("run a.caprock -o b.hgt", {"b.hgt"});
     refused("noise --size 8 -o b.caprock", {"'b.caprock'", "caprock document new b.caprock --from FILE"});
     refused("run a.caprock --level 99", {"level 99", "0 to 16"});
-    refused("run hills --memory 2G", {"--memory is for documents"});
+    refused("run hills --level 2", {"--level is for documents"});
+    refused("convert a.tif b.tif --memory 2G", {"--memory is for documents"});
     refused("info a.caprock --cell 3", {"'a.caprock'", "knows its grid"});
     refused("a.caprock then smooth --cell 3", {"--cell is not for documents"});
     refused("render a.caprock:hardness -o b.png", {"hardness"});
