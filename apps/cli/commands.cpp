@@ -325,7 +325,7 @@ std::string usage() {
     text += "\noperations\n";
     for (const std::string& name : operation_names())
         text += fmt::format("  {:<34} {}\n", name, make_operation(name)->schema().summary());
-    text += "\noptions of every run\n" + settings_help<RunSettings>();
+    text += "\noptions of every run\n" + settings_help<ChainSettings>();
     return text;
 }
 

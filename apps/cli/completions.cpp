@@ -94,7 +94,7 @@ complete -o filenames -F _caprock caprock
 }  // namespace
 
 std::string bash_completions() {
-    RunSettings settings;
+    ChainSettings settings;
     Declaration common;
     settings.describe(common);
     std::string common_words = option_words(option_names(common)) + " -o";
