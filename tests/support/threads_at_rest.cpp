@@ -1,11 +1,15 @@
-// At the end of a test program, LeakSanitizer looks through the memory of every thread, and falls over one that is just
-// ending (a fault of its own). Drivers end theirs when the last context goes: this waits until the number of threads has
-// stayed the same for a while.
+// LeakSanitizer looks through the memory of every thread, and falls over one that is just ending (a fault of its own). At the end
+// of a program threads end wherever static objects have them, so here it looks before that: when the last test is done,
+// nobody works, and everybody is still there. Drivers end theirs with the last context, so that it waits until the number of
+// threads has stayed the same for a while.
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
+#include <gtest/gtest.h>
 #include <iterator>
 #include <thread>
+
+// What the end of the program would do, which then does nothing more.
+extern "C" void __lsan_do_leak_check();
 
 namespace {
 
@@ -26,7 +30,15 @@ void wait_for_threads() {
     }
 }
 
-// Before all others, so that at the end it comes after them, and only the sanitizer is left.
-[[gnu::constructor(101)]] void wait_at_the_end() { std::atexit(wait_for_threads); }
+class LooksForLeaks : public testing::Environment {
+  public:
+    void TearDown() override {
+        wait_for_threads();
+        __lsan_do_leak_check();
+    }
+};
+
+[[maybe_unused]] const testing::Environment* const at_the_end =
+    testing::AddGlobalTestEnvironment(new LooksForLeaks);
 
 }  // namespace
