@@ -372,17 +372,27 @@ std::string wanted_of_everything(const ChainRequest& request) {
     return request.outputs.empty() ? "a chain without -o" : "";
 }
 
+// What a chain begins with, before any cell of it is in memory: a source, or nothing but a grid.
+struct WindowedStart {
+    std::unique_ptr<TerrainSource> source;
+    Grid grid;
+};
+
+WindowedStart windowed_start(const ChainRequest& request, Terminal& terminal) {
+    if (request.recipe.file.empty()) return {nullptr, *request.recipe.grid};
+    std::unique_ptr<TerrainSource> source = source_of(request, terminal);
+    const Grid grid = source->shape().grid();
+    return {std::move(source), grid};
+}
+
 // Of a terrain that does not fit in memory: the chain is computed as it is written.
-int carry_out_in_windows(ChainRequest& request, uint64_t memory, Terminal& terminal) {
-    std::unique_ptr<TerrainSource> start;
-    if (!request.recipe.file.empty()) start = source_of(request, terminal);
-    const Grid grid = start ? start->shape().grid() : *request.recipe.grid;
-    RunContext context = context_of(request, Terrain(grid), terminal);
+int carry_out_in_windows(ChainRequest& request, WindowedStart start, uint64_t memory, Terminal& terminal) {
+    RunContext context = context_of(request, Terrain(start.grid), terminal);
     // The bar is that of the file that is written.
     terminal.progress().expect(1);
     Progress unseen(terminal.progress(), 0);
     context.progress = &unseen;
-    ChainSource source(std::move(start), grid, request.recipe.operations, context, memory);
+    ChainSource source(std::move(start.source), start.grid, request.recipe.operations, context, memory);
     terminal.remark(fmt::format("in windows, with {} of memory", bytes_text(memory)));
     for (const std::string& output : request.outputs) check_fits(source.shape(), output);
     write_outputs(request, source, terminal);
@@ -390,29 +400,24 @@ int carry_out_in_windows(ChainRequest& request, uint64_t memory, Terminal& termi
     return 0;
 }
 
-// How much memory the chain may take, where that is less than it would take as a whole.
-std::optional<uint64_t> memory_for_windows(const ChainRequest& request, Terminal& terminal) {
-    const uint64_t most = request.document.memory.bytes();
-    if (most == 0) return std::nullopt;
-    Grid grid = request.recipe.grid.value_or(Grid());
-    std::vector<std::string> fields;
-    if (!request.recipe.file.empty()) {
-        const std::unique_ptr<TerrainSource> start = source_of(request, terminal);
-        grid = start->shape().grid();
-        fields = start->names();
-    }
-    const uint64_t whole = chain_bytes(request.recipe.operations, grid, fields);
-    if (whole <= most) return std::nullopt;
+// Whether the chain would take more as a whole. Throws Error where it can be computed as a whole only.
+bool exceeds(const ChainRequest& request, const WindowedStart& start, uint64_t most) {
+    const std::vector<std::string> fields = start.source ? start.source->names() : std::vector<std::string>();
+    const uint64_t whole = chain_bytes(request.recipe.operations, start.grid, fields);
+    if (whole <= most) return false;
     if (const std::string wanted = wanted_of_everything(request); !wanted.empty())
         throw Error(fmt::format("{} is of everything at once, which takes {} of memory; --memory allows {}",
                                 wanted, bytes_text(whole), bytes_text(most)));
-    return most;
+    return true;
 }
 
 int carry_out(ChainRequest& request, Terminal& terminal) {
     prepare(request);
-    if (std::optional<uint64_t> memory = memory_for_windows(request, terminal))
-        return carry_out_in_windows(request, *memory, terminal);
+    if (const uint64_t memory = request.document.memory.bytes()) {
+        WindowedStart start = windowed_start(request, terminal);
+        if (exceeds(request, start, memory))
+            return carry_out_in_windows(request, std::move(start), memory, terminal);
+    }
     Terrain terrain;
     try {
         terrain = starting_terrain(request, terminal);
@@ -422,7 +427,8 @@ int carry_out(ChainRequest& request, Terminal& terminal) {
         // What does not fit goes through windows, where it can.
         if (!wanted_of_everything(request).empty()) throw;
         terminal.end();
-        return carry_out_in_windows(request, machine_memory() / 4, terminal);
+        return carry_out_in_windows(request, windowed_start(request, terminal), machine_memory() / 4,
+                                    terminal);
     }
     check_outputs_fit(request, terrain);
     RunContext context = context_of(request, terrain, terminal);

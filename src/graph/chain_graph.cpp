@@ -1,7 +1,5 @@
 #include "graph/chain_graph.h"
 
-#include "graph/copy_cells.h"
-
 namespace caprock {
 
 namespace {
