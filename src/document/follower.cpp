@@ -1,6 +1,7 @@
 #include "document/follower.h"
 
 #include "base/error.h"
+#include "base/seconds.h"
 #include "compute/devices.h"
 
 #include <algorithm>
@@ -24,10 +25,6 @@ constexpr int block_power = 2;
 constexpr int stroke_block_power = 1;
 // Pieces on their way. Without a limit a quick thread would fill the queue of a slow window.
 constexpr int most_outstanding = 3;
-
-double seconds_now() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 bool same_shape(const Plan& one, const Plan& other) {
     return one.grid() == other.grid() && one.window() == other.window() && one.level() == other.level() &&

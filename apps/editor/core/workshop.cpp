@@ -1,9 +1,9 @@
 #include "core/workshop.h"
 
 #include "base/error.h"
+#include "base/seconds.h"
 #include "base/text.h"
 #include "compute/devices.h"
-#include "core/seconds.h"
 #include "core/thread_priority.h"
 #include "document/commands.h"
 #include "document/rescue.h"

@@ -1,6 +1,6 @@
 #include "views/hand.h"
 
-#include "core/seconds.h"
+#include "base/seconds.h"
 
 #include <QCoreApplication>
 #include <QKeyEvent>

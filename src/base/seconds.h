@@ -3,10 +3,10 @@
 
 #include <chrono>
 
-namespace caprock::editor {
+namespace caprock {
 
 inline double seconds_now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-}  // namespace caprock::editor
+}  // namespace caprock
