@@ -82,6 +82,8 @@ std::string reach_text(Reach::Kind kind) {
             return "the whole terrain";
         case Reach::Kind::steps:
             return "step by step, the cells around each";
+        case Reach::Kind::fold:
+            return "each cell by itself, and a few numbers of all";
     }
     return "";
 }

@@ -56,7 +56,7 @@ bool apply_option(Configurable& values, const OptionWord& option, Words& words,
     const Parameter* parameter = nullptr;
     for (const Parameter& candidate : values.schema().parameters()) {
         bool named = option.is_letter ? option.name == std::string(1, candidate.letter())
-                                      : option.name == candidate.name();
+                                      : candidate.answers_to(option.name);
         if (named) parameter = &candidate;
     }
     if (!parameter) return switch_off(values, option, given);

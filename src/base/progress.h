@@ -45,13 +45,26 @@ class Progress {
     void cancel() {
         if (whole_) return whole_->cancel();
         cancelled_ = true;
+        pause(false);
     }
+    // Work that is paused waits where it would look whether it is cancelled, and goes on as if nothing had been.
+    void pause(bool paused) {
+        if (whole_) return whole_->pause(paused);
+        paused_ = paused;
+        paused_.notify_all();
+    }
+    bool paused() const { return whole_ ? whole_->paused() : paused_.load(); }
     bool cancelled() const { return whole_ ? whole_->cancelled() : cancelled_.load(); }
     void check() const {
+        wait_while_paused();
         if (cancelled()) throw Cancelled();
     }
 
   private:
+    void wait_while_paused() const {
+        if (whole_) return whole_->wait_while_paused();
+        while (paused_ && !cancelled_) paused_.wait(true);
+    }
     double share_after(int64_t units) const { return double(done_ + units) / double(expected_); }
 
     void tell(double share) {
@@ -76,6 +89,7 @@ class Progress {
     std::atomic<int64_t> done_ = 0;
     std::atomic<int> told_ = 0;
     std::atomic<bool> cancelled_ = false;
+    std::atomic<bool> paused_ = false;
 };
 
 }  // namespace caprock

@@ -45,7 +45,14 @@ class Device {
     requires(!std::same_as<Folds, NoFolds>) Folds
         fold(const TypedKernel<Arguments, Folds>& kernel, const Rect& cells,
              const std::type_identity_t<Arguments>& arguments, Progress* progress = nullptr) {
-        return Folds(fold_listed(kernel, cells, arguments_in_order(arguments), progress));
+        return Folds(folded(kernel, cells, arguments, progress));
+    }
+    // And in the order of the kernel's parameters, for those who put numbers of several launches together.
+    template <typename Arguments, typename Folds>
+    std::vector<Folded> folded(const TypedKernel<Arguments, Folds>& kernel, const Rect& cells,
+                               const std::type_identity_t<Arguments>& arguments,
+                               Progress* progress = nullptr) {
+        return fold_listed(kernel, cells, arguments_in_order(arguments), progress);
     }
     // For kernels that are known only while the program runs: arguments in the order of the kernel's parameters, and one
     // result per fold. A list that does not fit is refused (std::logic_error).
@@ -58,6 +65,9 @@ class Device {
     virtual void prepare(const Kernel&) {}
     // Runs work that is no kernel, on the host; what it shares among threads is shared among those of the device.
     virtual void on_host(const std::function<void()>& work) { work(); }
+    // A device that computes in the thread that asks it, for somebody who has threads of their own: any number may ask it at
+    // once. None where that is not the way of the device.
+    virtual std::shared_ptr<Device> on_this_thread() const { return nullptr; }
     // Returns when everything launched is done; throws what went wrong since the last call.
     virtual void finish() {}
 

@@ -2,12 +2,12 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "compute/in_parallel.h"
 #include "document/document_text.h"
 #include "document/project_tile_store.h"
 #include "document/rescue.h"
 #include "document/writer.h"
 #include "graph/copy_cells.h"
-#include "graph/in_parallel.h"
 #include "graph/program_fingerprint.h"
 
 #include <algorithm>

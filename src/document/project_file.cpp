@@ -2,9 +2,9 @@
 
 #include "base/file_place.h"
 #include "base/text.h"
+#include "compute/in_parallel.h"
 #include "document/document_text.h"
 #include "document/rescue.h"
-#include "graph/in_parallel.h"
 #include "graph/tile_codec.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "graph/cell_map.h"
 
 #include "base/mathematics.h"
-#include "graph/in_parallel.h"
+#include "compute/in_parallel.h"
 
 #include <algorithm>
 #include <cmath>

@@ -54,7 +54,7 @@ Graph chain_graph(std::span<const std::unique_ptr<Operation>> chain, const Chain
 std::vector<const Node*> nodes_of_everything(const Graph& graph) {
     std::vector<const Node*> found;
     for (int index : graph.nodes_under(graph.top()))
-        if (!graph.node(index).halo) found.push_back(&graph.node(index));
+        if (graph.node(index).sees_everything()) found.push_back(&graph.node(index));
     return found;
 }
 

@@ -1,8 +1,8 @@
 #include "graph/evaluator.h"
 
 #include "base/error.h"
+#include "compute/in_parallel.h"
 #include "graph/copy_cells.h"
-#include "graph/in_parallel.h"
 #include "graph/tile_codec.h"
 #include "graph/tile_store.h"
 #include "operation/evaluate.h"
@@ -138,8 +138,56 @@ void Evaluator::made(const Graph& graph, int index, const Names& names, Terrain&
             into.set(names.front(), node.source->read(region));
             return;
         default:
-            from_tiles(graph, index, names, into);
+            break;
     }
+    if (auto paged = pages_.find(index); paged != pages_.end()) {
+        if (!paged->second->has_run()) run_pages(index);
+        const Terrain result = paged->second->read(region, context_);
+        for (const std::string& name : names) into.set(name, result.field(name));
+        return;
+    }
+    from_tiles(graph, index, names, into);
+}
+
+bool Evaluator::is_for_pages(const Node& node) const {
+    return node.in_steps && (!node.halo || *node.halo > tiles_together_ * tile_side / 4);
+}
+
+void Evaluator::run_in_pages(const Graph& graph, const Paging& paging) {
+    std::vector<int> nodes = graph.nodes_under(graph.top());
+    std::ranges::sort(nodes);
+    for (int index : nodes) {
+        const Node& node = graph.node(index);
+        if (!is_for_pages(node) || pages_.contains(index)) continue;
+        auto input = [this, &graph, &node](const Rect& part) {
+            Terrain cells;
+            unseen([&] { cells = input_of(graph, node, part); });
+            return cells;
+        };
+        pages_.emplace(index,
+                       std::make_unique<PagedSimulation>(node.operation, node.input_grid, input, paging));
+        titles_[index] = node.title;
+    }
+    // Those before the one that a checkpoint is of have been run; what they made is in it, unless others read it as well.
+    const int first = context_.checkpoint ? context_.checkpoint->found().value_or(0) : 0;
+    for (const auto& [index, paged] : pages_)
+        if (index >= first && !paged->has_run()) run_pages(index);
+}
+
+void Evaluator::run_pages(int node) {
+    if (before) before(titles_[node]);
+    // Only the one that is run for itself has a checkpoint, and not those that are run because it reads them.
+    Checkpoint* checkpoint = std::exchange(context_.checkpoint, nullptr);
+    RunContext context = context_;
+    context.checkpoint = checkpoint;
+    try {
+        pages_.at(node)->run(context, node);
+    } catch (...) {
+        context_.checkpoint = checkpoint;
+        throw;
+    }
+    context_.checkpoint = checkpoint;
+    context_.device = context.device;
 }
 
 bool Evaluator::known(const Graph& graph, const NodeField& field, const TileIndex& tile, Field& cells) {
@@ -186,12 +234,12 @@ void Evaluator::from_tiles(const Graph& graph, int index, const Names& names, Te
     }
     // What takes everything is made by one thread; another one that wants it has it then.
     std::optional<Claim> claim;
-    if (!unknown.empty() && !node.halo) {
+    if (!unknown.empty() && node.sees_everything()) {
         claim.emplace(*graph.store(), key_of_whole(graph, index), context_.progress);
         if (!claim->ours()) return from_tiles(graph, index, names, into);
     }
     std::vector<Rect> blocks;
-    if (!unknown.empty() && !node.halo) {
+    if (!unknown.empty() && node.sees_everything()) {
         blocks = {node.grid.extent};
     } else {
         for (const Rect& block : blocks_of(unknown, tiles_together_))
@@ -238,14 +286,14 @@ Terrain Evaluator::computed(const Graph& graph, int index, const Rect& region) {
     const Node& node = graph.node(index);
     seconds_ = 0;
     std::optional<ContentKey> by_heart;
-    if (!node.halo && !graph.store()->remembers()) {
+    if (node.sees_everything() && !graph.store()->remembers()) {
         by_heart = key_of_whole(graph, index);
         for (const auto& [key, whole] : wholes_)
             if (key == *by_heart) return whole;
     }
     Terrain result(node.grid, region);
     if (node.kind == Node::Kind::operation) {
-        result = run_operation(graph, node, region);
+        result = run_operation(graph, index, region);
     } else {
         result.set(node.makes.front(), from_input(graph, node, region));
     }
@@ -258,39 +306,68 @@ Terrain Evaluator::computed(const Graph& graph, int index, const Rect& region) {
     return result;
 }
 
-Terrain Evaluator::run_operation(const Graph& graph, const Node& node, const Rect& region) {
-    const Rect around = graph.needed(node, region);
-    Terrain input(node.input_grid, around);
+Terrain Evaluator::input_of(const Graph& graph, const Node& node, const Rect& region) {
+    Terrain input(node.input_grid, region);
     std::vector<NodeField> wanted;
     for (const NodeInput& read : node.inputs) wanted.push_back(read.from);
-    std::vector<Field> cells = fields(graph, wanted, around);
+    std::vector<Field> cells = fields(graph, wanted, region);
     for (size_t i = 0; i < cells.size(); i++) input.set(node.inputs[i].name, std::move(cells[i]));
+    return input;
+}
+
+const FoldedCells& Evaluator::folded(const Graph& graph, int index) {
+    const Node& node = graph.node(index);
+    const ContentKey key = key_of_whole(graph, index);
+    for (const auto& [known, cells] : folded_)
+        if (known == key) return cells;
+    FoldedCells all;
+    const std::vector<TileIndex> tiles = tiles_over(node.input_grid.extent);
+    for (const Rect& block : blocks_of(tiles, tiles_together_)) {
+        const Rect region = cells_of_block(block).intersected(node.input_grid.extent);
+        const Terrain input = input_of(graph, node, region);
+        unseen([&] { all.merge(fold(*node.operation, input, context_)); });
+    }
+    constexpr size_t most = 16;
+    if (folded_.size() == most) folded_.pop_front();
+    return folded_.emplace_back(key, std::move(all)).second;
+}
+
+Terrain Evaluator::run_operation(const Graph& graph, int index, const Rect& region) {
+    const Node& node = graph.node(index);
+    // A copy: inputs may fold as well.
+    const FoldedCells all = node.folds ? folded(graph, index) : FoldedCells();
+    const Terrain input = input_of(graph, node, graph.needed(node, region));
     if (!node.blends) operations_run_++;
     if (node.simulates && before) before(node.title);
-    const Terrain made = run_one(*node.operation, input, node.simulates ? Watching::yes : Watching::no);
+    auto start = std::chrono::steady_clock::now();
+    Terrain made = input;
+    if (node.folds) {
+        unseen([&] { made = run_with(*node.operation, input, all, context_); });
+    } else if (node.simulates) {
+        made = run(*node.operation, input, context_);
+    } else {
+        unseen([&] { made = run(*node.operation, input, context_); });
+    }
+    // The node's own time: that of its inputs was counted, and overwritten, before.
+    seconds_ = seconds_since(start);
     Terrain result(node.grid, region);
     for (const std::string& name : node.makes)
         if (made.has(name)) result.set(name, made.field(name).cropped(region));
     return result;
 }
 
-Terrain Evaluator::run_one(const Operation& operation, const Terrain& input, Watching watching) {
-    // Many small runs show nothing of themselves; to cancel one is to cancel all.
+template <typename Action>
+void Evaluator::unseen(const Action& action) {
     Progress unwatched;
     Progress within(context_.progress ? *context_.progress : unwatched, 0);
-    Progress* watched = context_.progress;
-    if (watching == Watching::no) context_.progress = &within;
-    auto start = std::chrono::steady_clock::now();
+    Progress* watched = std::exchange(context_.progress, &within);
     try {
-        Terrain made = run(operation, input, context_);
-        context_.progress = watched;
-        // The node's own time: that of its inputs was counted, and overwritten, before.
-        seconds_ = seconds_since(start);
-        return made;
+        action();
     } catch (...) {
         context_.progress = watched;
         throw;
     }
+    context_.progress = watched;
 }
 
 Field Evaluator::from_input(const Graph& graph, const Node& node, const Rect& region) {

@@ -5,12 +5,14 @@
 #pragma once
 
 #include "graph/graph.h"
+#include "operation/paged_simulation.h"
 #include "operation/run_context.h"
 
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,6 +39,13 @@ class Evaluator {
     static constexpr int most_tiles_together = 8;
     void compute_together(int tiles) { tiles_together_ = tiles; }
 
+    // Simulations of this graph whose steps reach farther than a part of what is computed together are run now, page by page, and
+    // their results stay in files. Others of it are then computed region by region as ever. For a graph that stays while the
+    // evaluator does.
+    void run_in_pages(const Graph& graph, const Paging& paging);
+    // Whether that is how it would be run.
+    bool is_for_pages(const Node& node) const;
+
     // Told before an operation is run that takes long as a rule: a simulation, or one that sees everything.
     std::function<void(const std::string& title)> before;
 
@@ -53,20 +62,29 @@ class Evaluator {
     void made(const Graph& graph, int node, const Names& names, Terrain& into);
     void from_tiles(const Graph& graph, int node, const Names& names, Terrain& into);
     Terrain computed(const Graph& graph, int node, const Rect& region);
-    Terrain run_operation(const Graph& graph, const Node& node, const Rect& region);
-    enum class Watching { no, yes };
-    Terrain run_one(const Operation& operation, const Terrain& input, Watching watching);
+    Terrain run_operation(const Graph& graph, int node, const Rect& region);
+    Terrain input_of(const Graph& graph, const Node& node, const Rect& region);
+    // The numbers that a node needs of all cells of its inputs.
+    const FoldedCells& folded(const Graph& graph, int node);
+    void run_pages(int node);
+    // Many small runs show nothing of themselves; to cancel one is to cancel all.
+    template <typename Action>
+    void unseen(const Action& action);
     Field from_input(const Graph& graph, const Node& node, const Rect& region);
     bool known(const Graph& graph, const NodeField& field, const TileIndex& tile, Field& cells);
     void keep(const Graph& graph, int node, const Terrain& result, double seconds);
 
     RunContext& context_;
+    std::map<int, std::unique_ptr<PagedSimulation>> pages_;  // by node
+    std::map<int, std::string> titles_;                      // of those
     int tiles_together_ = most_tiles_together;
     std::map<int, int64_t> computed_;
     int64_t operations_run_ = 0;
     // What sees everything, by the key of its first tile, where the store remembers nothing: in little memory it would
     // be computed again for every region. The last ones.
     std::deque<std::pair<ContentKey, Terrain>> wholes_;
+    // Numbers of everything, by the same keys. The last ones.
+    std::deque<std::pair<ContentKey, FoldedCells>> folded_;
     double seconds_ = 0;  // that the node computed last took by itself
 };
 

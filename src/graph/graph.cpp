@@ -122,6 +122,8 @@ Scope Graph::operated(const Scope& scope, const std::shared_ptr<const Operation>
     for (const std::string& name : reads) node.inputs.push_back({name, scope.at(name)});
     const Reach reach = node.operation->reach(grid);
     node.halo = reach.halo();
+    node.folds = reach.kind() == Reach::Kind::fold && node.grid == grid;
+    node.in_steps = node.operation->simulation(grid) != nullptr;
     node.simulates = reach.kind() == Reach::Kind::steps || reach.kind() == Reach::Kind::whole;
     // A halo as wide as the terrain is all of it; and what changes the grid is made of everything.
     const int widest = std::max(grid.extent.width(), grid.extent.height());
@@ -178,6 +180,7 @@ Rect Graph::needed(const Node& node, const Rect& region) const {
         case Node::Kind::place:
             return node.map.source_region(region).intersected(extent);
         default:
+            if (node.folds) return region;
             return node.halo ? region.expanded(*node.halo).intersected(extent) : extent;
     }
 }

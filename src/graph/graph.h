@@ -65,6 +65,8 @@ struct Node {
     std::vector<std::string> makes;
     std::shared_ptr<const Operation> operation;
     std::optional<int> halo = 0;  // cells around a region that decide it; nothing: all of them
+    bool folds = false;           // needs only a few numbers of all of them
+    bool in_steps = false;        // can be taken step by step, so that some cells around are enough
     bool simulates = false;       // takes long, as a rule
     bool blends = false;  // puts a layer's content into what lies below, and is no operation of the layer's
     float value = 0;      // of a constant
@@ -72,6 +74,9 @@ struct Node {
     CellMap map;
     std::optional<Passing> passing;
     ContentKey signature;  // of what it does, not of what it does it to
+
+    // Whether it cannot be computed region by region, unless step by step.
+    bool sees_everything() const { return !halo && !folds; }
 };
 
 // The fields that there are at one place of the graph, by name: after a layer, or after a step of a chain.

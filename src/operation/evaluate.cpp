@@ -11,14 +11,17 @@ namespace caprock {
 
 namespace {
 
-Terrain run_once(const Operation& operation, const Terrain& input, RunContext& context) {
+// `action` is given the work that an operation sees, on a shallow copy of the input.
+template <typename Action>
+Terrain run_once(const Operation& operation, const Terrain& input, RunContext& context,
+                 const Action& action) {
     Progress unwatched;
     Progress& progress = context.progress ? *context.progress : unwatched;
     progress.check();
     progress.expect(input.rect().cells());
     Terrain output = input;
     Work work(output, operation, context, progress);
-    operation.run(work);
+    action(work);
     if (output.grid() != operation.grid_after(input.grid()))
         throw std::logic_error("an operation must say how it changes the grid");
     if (const Georeference* before = input.georeference())
@@ -28,19 +31,36 @@ Terrain run_once(const Operation& operation, const Terrain& input, RunContext& c
     return output;
 }
 
-}  // namespace
-
-Terrain run(const Operation& operation, const Terrain& input, RunContext& context) {
+template <typename Action>
+Terrain run_or_fall_back(const Operation& operation, const Terrain& input, RunContext& context,
+                         const Action& action) {
     return named(operation.name(), [&] {
         check_operation(operation, input);
         try {
-            return run_once(operation, input, context);
+            return run_once(operation, input, context, action);
         } catch (const DeviceError& error) {
             if (context.device->is_cpu()) throw;
             fall_back(context, error.what());
         }
-        return run_once(operation, input, context);
+        return run_once(operation, input, context, action);
     });
+}
+
+}  // namespace
+
+Terrain run(const Operation& operation, const Terrain& input, RunContext& context) {
+    return run_or_fall_back(operation, input, context, [&](Work& work) { operation.run(work); });
+}
+
+FoldedCells fold(const Operation& operation, const Terrain& input, RunContext& context) {
+    FoldedCells cells;
+    run_or_fall_back(operation, input, context, [&](Work& work) { cells = operation.fold(work); });
+    return cells;
+}
+
+Terrain run_with(const Operation& operation, const Terrain& input, const FoldedCells& all,
+                 RunContext& context) {
+    return run_or_fall_back(operation, input, context, [&](Work& work) { operation.run_with(work, all); });
 }
 
 Terrain evaluate(const Operation& operation, const Terrain& input, const Rect& region, RunContext& context) {

@@ -17,6 +17,12 @@ namespace caprock {
 // DeviceError too.
 Terrain run(const Operation& operation, const Terrain& input, RunContext& context);
 
+// Of an operation whose reach is a fold: the numbers that it needs, of the cells of this terrain, and a run that is given those
+// of all cells. They throw as run does.
+FoldedCells fold(const Operation& operation, const Terrain& input, RunContext& context);
+Terrain run_with(const Operation& operation, const Terrain& input, const FoldedCells& all,
+                 RunContext& context);
+
 // Exactly the cells of run(...).cropped(region), computed from what the region needs. Where the operation changes the
 // grid, the region is one of the new grid.
 Terrain evaluate(const Operation& operation, const Terrain& input, const Rect& region, RunContext& context);

@@ -32,15 +32,15 @@ class KernelOperation final : public Operation {
         if (program_->has(ParameterKind::anywhere)) return Reach::whole();
         int cells = program_->has(ParameterKind::around) ? radius_cells(grid) : 0;
         if (cells == 0) return Reach::point();
-        return program_->iterations_setting ? Reach::steps(cells, iterations()) : Reach::area(cells);
+        return program_->steps_setting ? Reach::steps(cells, steps()) : Reach::area(cells);
     }
 
     void prepare(Device& device) const override { device.prepare(program_->kernel->kernel()); }
 
     void run(Work& work) const override {
         WorkTerrain& terrain = work.terrain();
-        work.progress().expect(terrain.rect().cells() * std::max(iterations(), 1));
-        for (int iteration = 0; iteration < iterations(); iteration++) run_once(work, terrain, iteration);
+        work.progress().expect(terrain.rect().cells() * std::max(steps(), 1));
+        for (int iteration = 0; iteration < steps(); iteration++) run_once(work, terrain, iteration);
     }
 
     std::unique_ptr<Operation> clone() const override { return std::make_unique<KernelOperation>(*this); }
@@ -61,9 +61,7 @@ class KernelOperation final : public Operation {
         return double(std::ranges::find(words, std::get<std::string>(value)) - words.begin());
     }
 
-    int iterations() const {
-        return program_->iterations_setting ? int(number_at(*program_->iterations_setting)) : 1;
-    }
+    int steps() const { return program_->steps_setting ? int(number_at(*program_->steps_setting)) : 1; }
 
     // The cells that lie within the radius, straight east.
     int radius_cells(const Grid& grid) const {

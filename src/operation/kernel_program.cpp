@@ -124,30 +124,33 @@ class Reader {
             if (entry->rest.starts_with("optional")) made_.rules.optional.insert(entry->word);
             return true;
         }
-        if (!parameter && entry->word != "radius" && entry->word != "iterations") {
+        // What was written before steps had that name says iterations.
+        const bool counts_steps = entry->word == "iterations" || (entry->word == "steps" && !parameter);
+        if (!parameter && entry->word != "radius" && !counts_steps) {
             // Prose has colons too. What looks like a declaration is one that is misspelt.
             if (!parse_number(entry->rest.substr(0, entry->rest.find(' ')))) return false;
-            std::vector<std::string> words = {"radius", "iterations"};
+            std::vector<std::string> words = {"radius", "steps"};
             for (const ScannedParameter& known : made_.scanned.parameters)
                 if (is_uniform(known.kind)) words.push_back(known.name);
             problem(comment.line, fmt::format("the kernel has no uniform '{}'{}", one_line(entry->word),
                                               suggestion(entry->word, words)));
             return true;
         }
-        add_setting(*entry, parameter ? parameter->kind : radius_or_iterations(entry->word), comment.line);
+        const ParameterKind without =
+            counts_steps ? ParameterKind::uniform_int : ParameterKind::uniform_float;
+        add_setting(*entry, parameter ? parameter->kind : without, counts_steps, comment.line);
         return true;
     }
-    static ParameterKind radius_or_iterations(const std::string& word) {
-        return word == "radius" ? ParameterKind::uniform_float : ParameterKind::uniform_int;
-    }
 
-    void add_setting(const Entry& entry, ParameterKind kind, int line) {
+    void add_setting(const Entry& entry, ParameterKind kind, bool counts_steps, int line) {
         for (const KernelSetting& other : made_.settings)
             if (other.word == entry.word)
                 return problem(
                     line, fmt::format("'{}' is declared twice, first in line {}", entry.word, other.line));
         KernelSetting setting;
         setting.word = setting.name = entry.word;
+        setting.counts_steps = counts_steps;
+        if (counts_steps && !parameter_named("steps")) setting.name = "steps";
         std::ranges::replace(setting.name, '_', '-');
         setting.line = line;
         if (entry.word == "radius" && read_fixed_radius(entry.rest)) return;
@@ -158,7 +161,10 @@ class Reader {
                                              entry.word, *wrong, entry.word));
         if (setting.name == "help") return problem(line, "no parameter can be called 'help'");
         if (entry.word == "radius") made_.radius_setting = made_.settings.size();
-        if (entry.word == "iterations") made_.iterations_setting = made_.settings.size();
+        if (counts_steps) {
+            if (made_.steps_setting) return problem(line, "how many steps there are is declared twice");
+            made_.steps_setting = made_.settings.size();
+        }
         made_.settings.push_back(std::move(setting));
     }
 
@@ -251,8 +257,7 @@ class Reader {
             if (whole && !made_.radius_in_cells)
                 return "a radius in m is a float; how many cells that are is UNIFORM(int, reach)";
         }
-        if (setting.word == "iterations" && (*low < 0 || *high > 100000))
-            return "iterations are 0 .. 100000 at most";
+        if (setting.counts_steps && (*low < 0 || *high > 100000)) return "steps are 0 .. 100000 at most";
         return read_help(help, setting);
     }
 
@@ -350,6 +355,7 @@ Schema schema_of(const KernelProgram& program) {
         Parameter& parameter = schema.add(setting.name, setting.type, initial_value(setting));
         if (parameter.numeric()) parameter.range(setting.range.low, setting.range.high);
         parameter.choices(setting.choices).unit(setting.unit).help(setting.help);
+        if (setting.counts_steps && setting.word != setting.name) parameter.once_called(setting.word);
     }
     return schema;
 }

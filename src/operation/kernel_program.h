@@ -22,6 +22,7 @@ struct KernelSetting {
     std::string unit;
     std::vector<std::string> choices;
     std::string help;
+    bool counts_steps = false;
     int line = 0;
 };
 
@@ -55,7 +56,7 @@ struct KernelProgram {
     std::optional<size_t> radius_setting;
     double radius = 0;
     bool radius_in_cells = false;
-    std::optional<size_t> iterations_setting;
+    std::optional<size_t> steps_setting;
     const UserKernel* kernel = nullptr;
 
     bool has(ParameterKind kind) const;

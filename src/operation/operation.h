@@ -4,6 +4,7 @@
 
 #include "operation/declaration.h"
 #include "operation/reach.h"
+#include "operation/simulation.h"
 #include "operation/work.h"
 
 #include <initializer_list>
@@ -37,9 +38,15 @@ class Operation : public Configurable {
     virtual FieldUse fields() const = 0;
     virtual Reach reach(const Grid& grid) const = 0;
     virtual void run(Work& work) const = 0;
+    // Where the reach is a fold: the numbers of the cells of this terrain. Those of all parts of the land are merged, and run_with
+    // is given them; on all of the land that is what run does.
+    virtual FoldedCells fold(Work&) const { return {}; }
+    virtual void run_with(Work& work, const FoldedCells&) const { run(work); }
     // The operations it is made of, in order; none for a plain one. Like reach and run, for parameters that
     // have been checked.
     virtual Parts parts(const Grid&) const { return {}; }
+    // Of an operation that takes steps: how they are taken one by one, on a grid. It may refer to the operation. None for others.
+    virtual std::unique_ptr<const Simulation> simulation(const Grid&) const { return nullptr; }
     // The grid of what it makes; another one than it is given for operations that change the size.
     virtual Grid grid_after(const Grid& grid) const { return grid; }
     // And where on Earth that lies, of a terrain that lay there.
@@ -100,8 +107,14 @@ void keep_outputs(Terrain& after, const Terrain& before, const std::vector<std::
 //     void run(Work& work) const;
 //     static constexpr int version = 2;       once its parameters have changed meaning, and then
 //     void from_version(int written);         what earlier versions had where they said nothing
+// An operation that needs a few numbers of all cells, whose reach is Reach::fold(), has, instead of run,
+//     FoldedCells fold(Work& work) const;
+//     void run(Work& work, const FoldedCells& all) const;
 // An operation made of others has, instead of reach and run,
 //     Parts parts(const Grid& grid) const;
+// and besides them where, with some values, it is made of none.
+// A simulation has, instead of run,
+//     std::unique_ptr<const Simulation> simulation(const Grid& grid) const;
 // and either may have
 //     void check(const Grid& grid) const;     throws Error for parameters that do not go together
 // and a plain one whose result is of another size
@@ -127,17 +140,37 @@ class OperationOf final : public Operation {
     const Schema& schema() const override { return StructSchema::of<Struct>().schema(); }
     FieldUse fields() const override { return field_use(values_); }
     Reach reach(const Grid& grid) const override {
-        if constexpr (made_of_others) {
-            return reach_of(values_.parts(grid), grid);
-        } else {
+        if (const Parts parts = this->parts(grid); !parts.empty()) return reach_of(parts, grid);
+        if constexpr (has_reach) {
             return values_.reach(grid);
+        } else {
+            return Reach::point();
         }
     }
     void run(Work& work) const override {
-        if constexpr (made_of_others) {
-            work.apply_parts(values_.parts(work.terrain().grid()), fields().outputs);
-        } else {
+        const Parts parts = this->parts(work.terrain().grid());
+        if (!parts.empty()) {
+            work.apply_parts(parts, fields().outputs);
+        } else if constexpr (simulates) {
+            run_simulation(*values_.simulation(work.terrain().grid()), work);
+        } else if constexpr (folds) {
+            values_.run(work, values_.fold(work));
+        } else if constexpr (runs) {
             values_.run(work);
+        }
+    }
+    FoldedCells fold(Work& work) const override {
+        if constexpr (folds) {
+            return values_.fold(work);
+        } else {
+            return Operation::fold(work);
+        }
+    }
+    void run_with(Work& work, const FoldedCells& all) const override {
+        if constexpr (folds) {
+            values_.run(work, all);
+        } else {
+            Operation::run_with(work, all);
         }
     }
     Parts parts(const Grid& grid) const override {
@@ -145,6 +178,13 @@ class OperationOf final : public Operation {
             return values_.parts(grid);
         } else {
             return Operation::parts(grid);
+        }
+    }
+    std::unique_ptr<const Simulation> simulation(const Grid& grid) const override {
+        if constexpr (simulates) {
+            return values_.simulation(grid);
+        } else {
+            return Operation::simulation(grid);
         }
     }
     Grid grid_after(const Grid& grid) const override {
@@ -189,9 +229,16 @@ class OperationOf final : public Operation {
     static constexpr bool made_of_others = requires(const Struct& values, const Grid& grid) {
         values.parts(grid);
     };
-    static_assert(
-        !made_of_others || !requires(const Struct& values, Work& work) { values.run(work); },
-        "an operation is run by itself or by its parts");
+    static constexpr bool simulates = requires(const Struct& values, const Grid& grid) {
+        values.simulation(grid);
+    };
+    static constexpr bool runs = requires(const Struct& values, Work& work) { values.run(work); };
+    static constexpr bool folds = requires(const Struct& values, Work& work) { values.fold(work); };
+    static constexpr bool has_reach = requires(const Struct& values, const Grid& grid) {
+        values.reach(grid);
+    };
+    static_assert(int(simulates) + int(runs) + int(folds) + int(made_of_others && !has_reach) == 1,
+                  "an operation is run by itself, by its steps or by its parts");
 
     std::string_view name_;
     std::string_view room_;

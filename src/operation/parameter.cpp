@@ -49,6 +49,10 @@ Parameter& Parameter::letter(char letter) {
     if (!unheard_) letter_ = letter;
     return *this;
 }
+Parameter& Parameter::once_called(std::string_view name) {
+    if (!unheard_) former_name_ = name;
+    return *this;
+}
 Parameter& Parameter::choices(std::vector<std::string> words) {
     if (!unheard_) choices_ = std::move(words);
     return *this;

@@ -47,11 +47,18 @@ class Parameter {
     // One letter for the command line, as in -o.
     Parameter& letter(char letter);
     Parameter& choices(std::vector<std::string> words);
+    // A name that it had: recipes and scripts still say it.
+    Parameter& once_called(std::string_view name);
 
     // ---- reading the declaration ----
     const std::string& name() const { return name_; }
     ParameterType type() const { return type_; }
     size_t index() const { return index_; }  // among the parameters of its schema
+    // Whether that is its name, or was.
+    bool answers_to(std::string_view name) const {
+        return name == name_ || (!name.empty() && name == former_name_);
+    }
+    const std::string& former_name() const { return former_name_; }
     const std::string& unit() const { return unit_; }
     const std::string& help() const { return help_; }
     char letter() const { return letter_; }
@@ -86,6 +93,7 @@ class Parameter {
     void check_number(double value, std::string_view text) const;
 
     std::string name_;
+    std::string former_name_;
     ParameterType type_;
     ParameterValue default_;
     size_t index_;

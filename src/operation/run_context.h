@@ -12,6 +12,8 @@
 
 namespace caprock {
 
+class Checkpoint;
+
 // A device that fails is replaced by the CPU, and the user told once.
 struct RunContext {
     std::shared_ptr<Device> device;
@@ -26,6 +28,8 @@ struct RunContext {
     // The terrain after every so many steps of a simulation.
     int snapshot_every = 0;
     std::function<void(const Terrain&, int step)> snapshot = {};
+    // Where a simulation keeps what it has come to, of whoever runs one operation after the other.
+    Checkpoint* checkpoint = nullptr;
 };
 
 }  // namespace caprock

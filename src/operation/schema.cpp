@@ -8,7 +8,7 @@ namespace caprock {
 
 const Parameter* Schema::find(std::string_view name) const {
     for (const Parameter& parameter : parameters_)
-        if (parameter.name() == name) return &parameter;
+        if (parameter.answers_to(name)) return &parameter;
     return nullptr;
 }
 

@@ -14,6 +14,7 @@ namespace caprock {
 class Schema {
   public:
     const std::deque<Parameter>& parameters() const { return parameters_; }
+    // By the name that it has, or had.
     const Parameter* find(std::string_view name) const;
     // Throws std::logic_error where there is none of that name.
     const Parameter& at(std::string_view name) const;

@@ -1,6 +1,7 @@
 // What an operation has at hand while it runs: the terrain it changes, the device, progress.
 #pragma once
 
+#include "operation/folded_cells.h"
 #include "operation/run_context.h"
 #include "operation/work_terrain.h"
 
@@ -48,9 +49,11 @@ class Work {
     void enter(const LedgerEntry& entry) const {
         if (context_.enter) context_.enter(entry);
     }
-    // Whether somebody wants to see the terrain after this many steps: put the fields in, then take it.
+    // Somebody wants to see the terrain after every so many steps; 0: nobody does.
+    int snapshot_every() const { return context_.snapshot ? context_.snapshot_every : 0; }
+    // Whether that is so after this many: put the fields in, then take it.
     bool snapshot_due(int steps_done) const {
-        return context_.snapshot && context_.snapshot_every > 0 && steps_done % context_.snapshot_every == 0;
+        return snapshot_every() > 0 && steps_done % snapshot_every() == 0;
     }
     void take_snapshot(int steps_done) const { context_.snapshot(terrain_, steps_done); }
 
@@ -85,6 +88,16 @@ class Work {
                const std::type_identity_t<Arguments>& arguments) {
         return device_.fold(kernel, cells, arguments, &progress_);
     }
+
+    // The same, to be put together with those of other cells.
+    template <typename Arguments, typename Folds>
+    FoldedCells folded(const TypedKernel<Arguments, Folds>& kernel, const Rect& cells,
+                       const std::type_identity_t<Arguments>& arguments) {
+        return {kernel, device_.folded(kernel, cells, arguments, &progress_)};
+    }
+
+    // For somebody who runs parts of it in ways of their own.
+    const RunContext& context() const { return context_; }
 
     // Runs work that is no kernel and shares itself among threads, on as many of them as the run may have.
     void on_host(const std::function<void()>& work);

@@ -97,7 +97,7 @@ TEST_F(Render, APictureOfTheSizeAskedFor) {
 TEST_F(Render, EveryOptionChangesThePicture) {
     done(
         "noise --size 60x50 --range -100:500 then normalise then noise --field hardness --seed 3 "
-        "then hydraulic-erosion --iterations 30 -o a.tif");
+        "then hydraulic-erosion --steps 30 -o a.tif");
     done("render a.tif --size 300x250 -o plain.png");
     std::string plain = file_text(folder_ / "plain.png");
     for (const char* options :

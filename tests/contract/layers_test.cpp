@@ -47,8 +47,7 @@ Terrain land() {
 
 // Simulations of a few steps.
 void make_quick(Operation& operation) {
-    for (const char* steps : {"steps", "iterations"})
-        if (operation.schema().find(steps)) operation.set_text(steps, "3");
+    if (operation.schema().find("steps")) operation.set_text("steps", "3");
     for (const char* many : {"particles", "faults"})
         if (operation.schema().find(many)) operation.set_text(many, "40");
 }

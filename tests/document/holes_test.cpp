@@ -107,7 +107,7 @@ TEST_F(Holed, AdjustmentsAreWhatTheChainIs) {
     ground = import(land);
     const std::vector<std::pair<std::string, Settings>> all = {
         {"thermal-erosion", {{"steps", "5"}}},
-        {"hydraulic-erosion", {{"iterations", "4"}}},
+        {"hydraulic-erosion", {{"steps", "4"}}},
         {"smooth", {{"radius", "20"}}},
         {"sharpen", {}},
         {"levelling", {{"radius", "20"}}},
@@ -131,7 +131,7 @@ TEST_F(Holed, AdjustmentsAreWhatTheChainIs) {
     for (const char* name : {"thermal-erosion", "decimate", "hydraulic-erosion", "smooth"}) {
         Settings parameters;
         if (std::string(name) == "thermal-erosion") parameters = {{"steps", "3"}};
-        if (std::string(name) == "hydraulic-erosion") parameters = {{"iterations", "3"}};
+        if (std::string(name) == "hydraulic-erosion") parameters = {{"steps", "3"}};
         expected = chained(*made_operation(name, parameters), expected);
         add_operations(*document, operations_of(name, parameters), layer_with(name));
     }

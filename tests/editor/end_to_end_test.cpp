@@ -138,7 +138,7 @@ TEST(EndToEnd, ADesignersAfternoon) {
                      [&](const QString&, double share) { shares.push_back(share); });
     int64_t position = window.document()->position;
     std::vector<LayerOperation> slow;
-    slow.emplace_back(operation_with("hydraulic-erosion", {{"iterations", 20000}}));
+    slow.emplace_back(operation_with("hydraulic-erosion", {{"steps", 20000}}));
     window.workshop().change(
         "erosion", [&](Document& document, RunContext&) { add_operations(document, std::move(slow), {}); });
     ASSERT_TRUE(QTest::qWaitFor([&] { return shares.size() > 3; }, 60000));

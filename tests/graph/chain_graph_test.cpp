@@ -5,10 +5,13 @@
 #include "operation/presets.h"
 #include "operation/recipe.h"
 #include "support/fields.h"
+#include "support/folder.h"
 #include "support/same_terrain.h"
 #include "support/terrains.h"
 
+#include <chrono>
 #include <gtest/gtest.h>
+#include <thread>
 
 namespace caprock::test {
 namespace {
@@ -60,8 +63,7 @@ TEST(ChainGraph, HasTheCellsOfTheWholeChain) {
         {{"materials", {}}, {"hardness", {}}, {"gradation", {}}},
         {{"table-mountain", {{"faults", "20"}}}, {"smooth", {}}},
         {{"expand", {}}, {"smooth", {{"radius", "10"}}}},
-        {{"riverbed", {{"particles", "30"}, {"water", "true"}}},
-         {"hydraulic-erosion", {{"iterations", "4"}}}},
+        {{"riverbed", {{"particles", "30"}, {"water", "true"}}}, {"hydraulic-erosion", {{"steps", "4"}}}},
         {{"cut-out", {}}, {"fill-holes", {}}},
         {{"decimate", {}}, {"interpolate", {}}},
     };
@@ -149,11 +151,114 @@ TEST(ChainGraph, PartsAreNodesOfTheirOwn) {
 }
 
 TEST(ChainGraph, SaysWhatSeesEverything) {
-    Chain chain = chain_of({{"smooth", {}}, {"normalise", {}}, {"thermal-erosion", {{"steps", "2"}}}});
+    Chain chain = chain_of({{"smooth", {}},
+                            {"normalise", {}},
+                            {"mask-flow", {}},
+                            {"linear-faults", {{"field", "other"}}},
+                            {"thermal-erosion", {{"steps", "2"}}}});
     const Graph graph = chain_graph(chain, start_from(land({300, 200})), roomy());
     const std::vector<const Node*> found = nodes_of_everything(graph);
     ASSERT_EQ(found.size(), 1u);
-    EXPECT_EQ(found[0]->title, "normalise");
+    EXPECT_EQ(found[0]->title, "mask-flow") << "of all cells, others need a few numbers";
+}
+
+// What needs a few numbers of all cells has them from windows, in as little memory as others.
+TEST(ChainGraph, FoldsEverythingInWindows) {
+    const std::vector<std::vector<std::pair<std::string, Parameters>>> chains = {
+        {{"normalise", {}}, {"smooth", {{"radius", "20"}}}},
+        {{"smooth", {{"radius", "20"}}}, {"normalise", {}}, {"normalise", {{"field", "hardness"}}}},
+        {{"linear-faults", {{"faults", "300"}, {"smooth", "30"}}}},
+        {{"circular-faults", {{"faults", "300"}}}},
+        {{"hardness-classes", {}}},
+        {{"hardness-classes", {{"from", "height"}, {"classes", "3"}}}},
+        {{"materials", {}}, {"hardness", {{"normalise", "true"}}}},
+    };
+    for (const auto& steps : chains) {
+        SCOPED_TRACE(steps.front().first);
+        const Terrain start = land({900, 700});
+        RunContext context = on_cpu();
+        const Chain chain = chain_of(steps);
+        const Terrain whole = run_chain(chain, start, context);
+        auto store = std::make_shared<TileStore>(2 * tile_bytes);
+        const Graph graph = chain_graph(chain, start_from(start), store);
+        EXPECT_TRUE(nodes_of_everything(graph).empty());
+        Evaluator evaluator(context);
+        evaluator.compute_together(1);
+        for (const Rect& region : {Rect{0, 0, 900, 100}, Rect{300, 257, 600, 511}, Rect{899, 699, 900, 700}})
+            expect_same(whole.cropped(region), evaluator.evaluate(graph, region), "a region");
+    }
+}
+
+// ---- page by page ----------------------------------------------------------------------------------------------
+
+TEST(ChainGraph, SimulationsInPagesHaveTheCellsOfTheWhole) {
+    const std::vector<std::vector<std::pair<std::string, Parameters>>> chains = {
+        {{"thermal-erosion", {{"steps", "150"}}}},
+        {{"thermal-erosion", {{"duration", "60"}, {"scale", "16"}}}, {"smooth", {{"radius", "20"}}}},
+        {{"hydraulic-erosion", {{"steps", "90"}}}, {"thermal-erosion", {{"steps", "80"}}}},
+        {{"normalise", {}}, {"hydraulic-erosion", {{"duration", "80"}, {"scale", "16"}}}},
+    };
+    for (const auto& steps : chains) {
+        SCOPED_TRACE(steps.front().first);
+        // Coordinates that begin somewhere else.
+        Terrain start = land({500, 420});
+        Grid grid = start.grid();
+        grid.extent = grid.extent.moved(1001, -777);
+        Terrain elsewhere(grid);
+        for (const std::string& name : start.names())
+            elsewhere.set(name, start.field(name).moved(1001, -777));
+        RunContext context = on_cpu();
+        const Chain chain = chain_of(steps);
+        const Terrain whole = run_chain(chain, elsewhere, context);
+        const Graph graph =
+            chain_graph(chain, start_from(elsewhere), std::make_shared<TileStore>(2 * tile_bytes));
+        Evaluator evaluator(context);
+        evaluator.compute_together(1);
+        Folder folder;
+        int simulations = 0;
+        evaluator.before = [&](const std::string&) { simulations++; };
+        // So little that blocks are of a few dozen cells.
+        evaluator.run_in_pages(graph, {folder.path(), 3 << 20});
+        EXPECT_GT(simulations, 0);
+        for (const Rect& region : {whole.rect(), Rect{1100, -700, 1250, -600}})
+            expect_same(whole.cropped(region), evaluator.evaluate(graph, region), "a region");
+        EXPECT_TRUE(folder.names().empty()) << "what lies there has no name";
+    }
+}
+
+TEST(ChainGraph, PagesGoOnFromACheckpoint) {
+    const Terrain start = land({400, 300});
+    const Chain chain = chain_of({{"hydraulic-erosion", {{"steps", "600"}}}});
+    RunContext context = on_cpu();
+    const Terrain whole = run_chain(chain, start, context);
+    Folder folder;
+    const std::string path = folder / "a.checkpoint";
+    Progress progress;
+    context.progress = &progress;
+    auto evaluate = [&](Checkpoint& checkpoint) {
+        const Graph graph =
+            chain_graph(chain, start_from(start), std::make_shared<TileStore>(2 * tile_bytes));
+        Evaluator evaluator(context);
+        evaluator.compute_together(1);
+        context.checkpoint = &checkpoint;
+        evaluator.run_in_pages(graph, {folder.path(), 3 << 20});
+        return evaluator.evaluate(graph, start.rect());
+    };
+    {
+        Checkpoint checkpoint(path, "a", 0);
+        std::jthread killer([&](std::stop_token stop) {
+            // Once something has been saved.
+            while (!stop.stop_requested() && file_text(path).size() < size_t(400 * 300 * 4 * 3))
+                std::this_thread::sleep_for(std::chrono::milliseconds(5));
+            progress.cancel();
+        });
+        EXPECT_THROW(evaluate(checkpoint), Cancelled);
+    }
+    Progress again;
+    context.progress = &again;
+    Checkpoint checkpoint(path, "a", 0);
+    EXPECT_TRUE(checkpoint.found());
+    expect_same(whole, evaluate(checkpoint), "resumed");
 }
 
 TEST(ChainGraph, RefusesWhatCannotBeRun) {

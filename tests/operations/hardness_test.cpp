@@ -241,15 +241,15 @@ TEST(Hardness, WarnsOfHarderRockUnderSofter) {
                                   "under softer erodes to calderas"}));
 }
 
-TEST(Hardness, AWholeLayerDecidesOnlyWhereNothingElseDoes) {
+TEST(Hardness, AllOfALayerDecidesOnlyWhereNothingElseDoes) {
     auto kind = [](const Parameters& parameters) {
         return made_operation("hardness", parameters)->reach(Grid()).kind();
     };
     Folder folder;
     std::string rocks = folder / "rocks.json";
     write_text(rocks, "[1]");
-    EXPECT_EQ(kind({}), Reach::Kind::whole);
-    EXPECT_EQ(kind({{"normalise", "true"}}), Reach::Kind::whole);
+    EXPECT_EQ(kind({}), Reach::Kind::fold);
+    EXPECT_EQ(kind({{"normalise", "true"}}), Reach::Kind::fold);
     for (const Parameters& parameters : {Parameters{{"count", "5"}}, Parameters{{"table", "0,1"}},
                                          Parameters{{"minerals", "talc"}}, Parameters{{"table-file", rocks}}})
         EXPECT_EQ(kind(parameters), Reach::Kind::point);

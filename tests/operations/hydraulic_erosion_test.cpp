@@ -107,8 +107,8 @@ TEST(HydraulicErosion, FollowsThePapersRule) {
         if (step % 5 == 0) reference.rain(0.2, 0.3);
         reference.step();
     }
-    Terrain output = eroded(
-        input, {{"iterations", "12"}, {"rain-least", "0.2"}, {"rain-gain", "0.3"}, {"rain-every", "5"}});
+    Terrain output =
+        eroded(input, {{"steps", "12"}, {"rain-least", "0.2"}, {"rain-gain", "0.3"}, {"rain-every", "5"}});
     for (int y = 0; y < size.height; y++)
         for (int x = 0; x < size.width; x++) {
             size_t i = reference.at(x, y);
@@ -124,13 +124,13 @@ TEST(HydraulicErosion, TheLedgerCloses) {
     std::vector<LedgerEntry> ledger;
     context.enter = [&](const LedgerEntry& entry) { ledger.push_back(entry); };
     Terrain input = rough_terrain({120, 90}, Holes::some);
-    Terrain kept = eroded(input, {{"iterations", "400"}}, context);
+    Terrain kept = eroded(input, {{"steps", "400"}}, context);
     ASSERT_EQ(ledger.size(), 3u);
     for (const LedgerEntry& entry : ledger) EXPECT_LT(entry.error(), 1e-5) << entry.quantity;
     EXPECT_GT(ledger[0].moved, 1000);
     EXPECT_GT(ledger[2].in, ledger[2].after);
     // Keeping it changes nothing.
-    Terrain plain = eroded(input, {{"iterations", "400"}});
+    Terrain plain = eroded(input, {{"steps", "400"}});
     for (const char* field : {"height", "water", "sediment"})
         EXPECT_TRUE(identical(kept.field(field), plain.field(field))) << field;
 }
@@ -150,7 +150,7 @@ TEST(HydraulicErosion, TheLedgerCountsWhatRockGivesAndTakes) {
             if (entry.quantity == "rock") rock = entry;
             if (entry.quantity == "sediment") sediment = entry;
         };
-        Terrain output = eroded(terrain, {{"iterations", "1"}}, context);
+        Terrain output = eroded(terrain, {{"steps", "1"}}, context);
         double lost = 0, gained = 0, left = 0;
         double area = terrain.grid().cell * terrain.grid().cell;
         for (int y = 0; y < 90; y++)
@@ -175,7 +175,7 @@ TEST(HydraulicErosion, TheLedgerCountsWhatRockGivesAndTakes) {
 TEST(HydraulicErosion, RockOfHardnessOneIsNotDissolved) {
     Terrain input = rough_terrain({60, 50});
     input.set("hardness", Field(input.rect(), 1.0f));
-    Terrain output = eroded(input, {{"iterations", "50"}});
+    Terrain output = eroded(input, {{"steps", "50"}});
     EXPECT_TRUE(identical(output.height(), input.height()));
     EXPECT_EQ(statistics(output.field("sediment")).high, 0);
 }
@@ -194,7 +194,7 @@ TEST(HydraulicErosion, WaterRunsToTheLowestPlace) {
     input.set("height", made_field(grid.extent, [](int x, int y) {
                   return float((x - 20) * (x - 20) + (y - 20) * (y - 20)) * 0.1f;
               }));
-    Terrain output = eroded(input, {{"iterations", "800"},
+    Terrain output = eroded(input, {{"steps", "800"},
                                     {"rain-every", "0"},
                                     {"rain-least", "0.01"},
                                     {"rain-gain", "0"},
@@ -220,7 +220,7 @@ TEST(HydraulicErosion, StaysWithinBoundsAtTheLimitsOfItsParameters) {
           Parameters{{"capacity", "10"}, {"deposition", "0"}, {"evaporation", "0"}, {"rain-least", "10"}},
           Parameters{{"capacity", "10"}, {"deposition", "1"}, {"evaporation", "1"}, {"dissolving", "1"}}}) {
         Parameters parameters = wild;
-        parameters.emplace_back("iterations", "1000");
+        parameters.emplace_back("steps", "1000");
         Terrain input = rough_terrain({50, 40}, Holes::some);
         Terrain output = eroded(input, parameters);
         for (const char* field : {"height", "water", "sediment"}) {
@@ -237,8 +237,8 @@ TEST(HydraulicErosion, StaysWithinBoundsAtTheLimitsOfItsParameters) {
 
 TEST(HydraulicErosion, GoesOnFromWaterAndSedimentThatAreThere) {
     Terrain input = rough_terrain({60, 50});
-    Terrain once = eroded(input, {{"iterations", "20"}});
-    Terrain twice = eroded(eroded(input, {{"iterations", "10"}}), {{"iterations", "10"}});
+    Terrain once = eroded(input, {{"steps", "20"}});
+    Terrain twice = eroded(eroded(input, {{"steps", "10"}}), {{"steps", "10"}});
     for (const char* field : {"height", "water", "sediment"})
         EXPECT_TRUE(identical(once.field(field), twice.field(field))) << field;
 }
@@ -246,13 +246,13 @@ TEST(HydraulicErosion, GoesOnFromWaterAndSedimentThatAreThere) {
 TEST(HydraulicErosion, InCellsOfItsScaleADurationIsSoManySteps) {
     for (const char* every : {"0", "1", "4"}) {
         Terrain input = rough_terrain({60, 50}, Holes::some, 8);
-        Terrain steps = eroded(input, {{"iterations", "30"}, {"rain-every", every}});
+        Terrain steps = eroded(input, {{"steps", "30"}, {"rain-every", every}});
         Terrain duration = eroded(input, {{"duration", "30"}, {"rain-every", every}});
         for (const char* field : {"height", "water", "sediment"})
             EXPECT_TRUE(identical(steps.field(field), duration.field(field))) << field << " " << every;
     }
     Terrain input = rough_terrain({30, 20}, Holes::some, 8);
-    EXPECT_TRUE(identical(eroded(input, {}).height(), eroded(input, {{"iterations", "300"}}).height()));
+    EXPECT_TRUE(identical(eroded(input, {}).height(), eroded(input, {{"steps", "300"}}).height()));
 }
 
 // As much rain falls in cells of any size, whenever it falls.
@@ -314,10 +314,10 @@ TEST(HydraulicErosion, GivesSnapshots) {
     context.snapshot_every = 10;
     context.snapshot = [&](const Terrain& terrain, int step) { frames.emplace_back(step, terrain); };
     Terrain input = rough_terrain({60, 50});
-    Terrain output = eroded(input, {{"iterations", "30"}}, context);
+    Terrain output = eroded(input, {{"steps", "30"}}, context);
     ASSERT_EQ(frames.size(), 3u);
     EXPECT_EQ(frames[0].first, 10);
-    EXPECT_TRUE(identical(frames[0].second.height(), eroded(input, {{"iterations", "10"}}).height()));
+    EXPECT_TRUE(identical(frames[0].second.height(), eroded(input, {{"steps", "10"}}).height()));
     EXPECT_TRUE(identical(frames[2].second.field("water"), output.field("water")));
 }
 

@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Simulation{"Frontier", "thermal-erosion", {{"talus", "20"}}, "steps"},
                     Simulation{
                         "Musgrave", "thermal-erosion", {{"talus", "20"}, {"rule", "musgrave"}}, "steps"},
-                    Simulation{"Hydraulic", "hydraulic-erosion", {{"rain-least", "0.5"}}, "iterations"}),
+                    Simulation{"Hydraulic", "hydraulic-erosion", {{"rain-least", "0.5"}}, "steps"}),
     [](const auto& info) { return std::string(info.param.label); });
 
 }  // namespace

@@ -11,17 +11,23 @@
 namespace caprock::test {
 namespace {
 
+// A simulation's ground in cells of several sizes. Its stages are asked for nothing here.
 struct Bench {
     Terrain terrain;
     RunContext context = on_cpu();
     Progress progress;
-    Work work{terrain, context, progress};
+    std::unique_ptr<Operation> operation = make_operation("hydraulic-erosion");
+    std::unique_ptr<const Simulation> simulation;
+    Work work;
 
-    explicit Bench(const Terrain& on_terrain) : terrain(on_terrain) {}
-    std::vector<Ground> grounds(int doublings) {
-        Ground finest = Ground::of(terrain);
-        finest.hardness = terrain.field("hardness");
-        return doubled_grounds(work, std::move(finest), doublings);
+    explicit Bench(const Terrain& on_terrain)
+        : terrain(on_terrain),
+          simulation(operation->simulation(on_terrain.grid())),
+          work(terrain, *operation, context, progress) {}
+    std::vector<SimulationFields> grounds(int doublings) {
+        std::vector<SimulationFields> grounds = {simulation->ground(work)};
+        for (int i = 0; i < doublings; i++) grounds.push_back(simulation->coarser(work, grounds.back()));
+        return grounds;
     }
 };
 
@@ -60,30 +66,30 @@ TEST(Scales, AStageHasWholeStepsThatLastAsLongAsWasAskedFor) {
 // Coarse cells lie at every other fine one, and nothing that hard rock is under may change.
 TEST(Scales, CoarseGroundIsTheFineGroundAtItsCells) {
     Bench bench(rough_terrain({41, 30}, Holes::some));
-    std::vector<Ground> grounds = bench.grounds(2);
+    std::vector<SimulationFields> grounds = bench.grounds(2);
     ASSERT_EQ(grounds.size(), 3u);
-    EXPECT_EQ(grounds[1].rect, Rect::of({21, 15}));
-    EXPECT_EQ(grounds[2].rect, Rect::of({11, 8}));
-    EXPECT_EQ(grounds[2].cell, 16);
+    EXPECT_EQ(grounds[1].rect(), Rect::of({21, 15}));
+    EXPECT_EQ(grounds[2].rect(), Rect::of({11, 8}));
+    EXPECT_EQ(grounds[2].cell(), 16);
     const Field& hardness = bench.terrain.field("hardness");
     for (int y = 0; y < 15; y++)
         for (int x = 0; x < 21; x++) {
             float fine = bench.terrain.height().at(2 * x, 2 * y);
-            float coarse = grounds[1].height.at(x, y);
+            float coarse = grounds[1].at("height").at(x, y);
             ASSERT_TRUE(fine == coarse || (is_missing(fine) && is_missing(coarse)));
             bool hard = false;
             for (int dy = -1; dy <= 1; dy++)
                 for (int dx = -1; dx <= 1; dx++)
                     if (hardness.rect().contains(2 * x + dx, 2 * y + dy))
                         hard |= hardness.at(2 * x + dx, 2 * y + dy) >= 1;
-            ASSERT_EQ(grounds[1].hardness->at(x, y), hard ? 1 : hardness.at(2 * x, 2 * y));
+            ASSERT_EQ(grounds[1].at("hardness").at(x, y), hard ? 1 : hardness.at(2 * x, 2 * y));
         }
     EXPECT_EQ(bench.grounds(0).size(), 1u);
 }
 
 TEST(Scales, InsideCoarseCellsAreWholeAndAtTheBorderNot) {
     Bench bench(rough_terrain({41, 32}));
-    Field area = *bench.grounds(1)[1].area;
+    Field area = bench.grounds(1)[1].at("area");
     EXPECT_EQ(area.at(10, 7), 1);
     EXPECT_EQ(area.at(0, 7), 0.75f);
     EXPECT_EQ(area.at(20, 0), 0.5625f);
@@ -94,22 +100,26 @@ TEST(Scales, InsideCoarseCellsAreWholeAndAtTheBorderNot) {
 TEST(Scales, AChangeHasTheSameVolumeInFineCells) {
     for (Holes holes : {Holes::none, Holes::some}) {
         Bench bench(rough_terrain({57, 44}, holes));
-        std::vector<Ground> grounds = bench.grounds(2);
+        std::vector<SimulationFields> grounds = bench.grounds(2);
         for (size_t i = 0; i < 2; i++) {
-            const Ground &fine = grounds[i], &coarse = grounds[i + 1];
-            Field change = made_field(coarse.rect, [&](int x, int y) {
-                return is_missing(coarse.height.at(x, y)) ? missing : float(int(8 * scattered(x, y, 3)) - 4);
+            const SimulationFields &fine = grounds[i], &coarse = grounds[i + 1];
+            const Field& coarse_height = coarse.at("height");
+            const Field& fine_height = fine.at("height");
+            Field change = made_field(coarse.rect(), [&](int x, int y) {
+                return is_missing(coarse_height.at(x, y)) ? missing : float(int(8 * scattered(x, y, 3)) - 4);
             });
-            Field after = made_field(coarse.rect,
-                                     [&](int x, int y) { return coarse.height.at(x, y) + change.at(x, y); });
-            Field result = changed_by(bench.work, fine, coarse, after);
+            SimulationFields after = coarse;
+            after.set("height", made_field(coarse.rect(), [&](int x, int y) {
+                          return coarse_height.at(x, y) + change.at(x, y);
+                      }));
+            Field result = bench.simulation->finer(bench.work, fine, coarse, after).at("height");
             Field changed =
-                made_field(fine.rect, [&](int x, int y) { return result.at(x, y) - fine.height.at(x, y); });
-            const Field* area = Ground::given(fine.area);
-            EXPECT_NEAR(volume(changed, area), 4 * volume(change, &*coarse.area), 0.1);
+                made_field(fine.rect(), [&](int x, int y) { return result.at(x, y) - fine_height.at(x, y); });
+            const Field* area = fine.find("area");
+            EXPECT_NEAR(volume(changed, area), 4 * volume(change, coarse.find("area")), 0.1);
             // In full at the coarse cell, and half of each between two known ones.
-            for (int y = 0; y < coarse.rect.bottom; y++)
-                for (int x = 0; x + 1 < coarse.rect.right; x++) {
+            for (int y = 0; y < coarse.rect().bottom; y++)
+                for (int x = 0; x + 1 < coarse.rect().right; x++) {
                     if (is_missing(change.at(x, y)) || is_missing(change.at(x + 1, y))) continue;
                     ASSERT_NEAR(changed.at(2 * x, 2 * y), change.at(x, y), 1e-4);
                     if (is_missing(changed.at(2 * x + 1, 2 * y))) continue;
@@ -122,21 +132,23 @@ TEST(Scales, AChangeHasTheSameVolumeInFineCells) {
 
 TEST(Scales, WhatIsCollectedIsAllSpreadOutAgain) {
     for (Holes holes : {Holes::none, Holes::some}) {
-        Bench bench(rough_terrain({57, 44}, holes));
-        std::vector<Ground> grounds = bench.grounds(2);
-        Field water = made_field(grounds[0].rect, [&](int x, int y) {
-            return is_missing(grounds[0].height.at(x, y)) ? missing : scattered(x, y, 8);
+        Terrain terrain = rough_terrain({57, 44}, holes);
+        const Field water = made_field(terrain.rect(), [&](int x, int y) {
+            return is_missing(terrain.height().at(x, y)) ? missing : scattered(x, y, 8);
         });
+        terrain.set("water", water);
+        Bench bench(terrain);
+        std::vector<SimulationFields> grounds = bench.grounds(2);
         const Field* none = nullptr;
         double before = volume(water, none);
-        Field coarse = collected(bench.work, grounds[0], grounds[1], water);
-        Field coarsest = collected(bench.work, grounds[1], grounds[2], coarse);
         // All but what no coarse cell stands for, beside missing ones.
         if (holes == Holes::none) {
-            EXPECT_NEAR(16 * volume(coarsest, &*grounds[2].area) / before, 1, 1e-5);
+            EXPECT_NEAR(16 * volume(grounds[2].at("water"), grounds[2].find("area")) / before, 1, 1e-5);
         }
-        Field back = spread_out(bench.work, coarse, coarsest);
-        Field all = spread_out(bench.work, water, back);
+        SimulationFields state = bench.simulation->begin(bench.work, grounds[2]);
+        for (size_t i = 2; i-- > 0;)
+            state = bench.simulation->finer(bench.work, grounds[i], grounds[i + 1], state);
+        const Field all = state.at("water");
         EXPECT_NEAR(volume(all, none) / before, 1, 1e-5);
         EXPECT_GE(statistics(all).low, 0);
         EXPECT_EQ(statistics(all).missing, statistics(water).missing);
@@ -180,7 +192,7 @@ TEST(Scales, RecipesOfTheFirstVersionDoWhatTheyDid) {
          "height"},
         {R"({"operation": "hydraulic-erosion", "version": 1, "parameters": {"iterations": 9}})",
          "hydraulic-erosion",
-         {{"iterations", "9"}},
+         {{"steps", "9"}},
          "sediment"},
         {R"({"operation": "levelling", "version": 1, "parameters": {"radius": 10.0, "shape": "disc"}})",
          "levelling",

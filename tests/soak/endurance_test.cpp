@@ -18,8 +18,7 @@ namespace {
 int long_enough() { return is_long_soak() ? 10000 : 300; }
 
 const char* steps_of(std::string_view operation) {
-    if (operation == "thermal-erosion") return "steps";
-    return operation == "hydraulic-erosion" ? "iterations" : nullptr;
+    return operation == "thermal-erosion" || operation == "hydraulic-erosion" ? "steps" : nullptr;
 }
 
 // ---- where rock can be -----------------------------------------------------------------------------------
@@ -139,7 +138,7 @@ TEST_P(EnduringPreset, KeepsItsHeights) {
     for (const char* rule : {"frontier", "musgrave"})
         endure(GetParam() + ", thermal erosion (" + rule + ")",
                *made_operation("thermal-erosion", {{"rule", rule}, {"steps", count}}), terrain);
-    endure(GetParam() + ", hydraulic erosion", *made_operation("hydraulic-erosion", {{"iterations", count}}),
+    endure(GetParam() + ", hydraulic erosion", *made_operation("hydraulic-erosion", {{"steps", count}}),
            terrain);
 }
 

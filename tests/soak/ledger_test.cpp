@@ -55,10 +55,10 @@ INSTANTIATE_TEST_SUITE_P(
                    {{"rule", "musgrave"}, {"talus", "20"}},
                    "steps",
                    false},
-        Simulation{"Hydraulic", "hydraulic-erosion", {}, "iterations"},
-        Simulation{"HydraulicWithoutHardness", "hydraulic-erosion", {}, "iterations", false},
-        Simulation{"HydraulicOnLevelGround", "hydraulic-erosion", {}, "iterations", false, true},
-        Simulation{"HydraulicThatKeepsItsWater", "hydraulic-erosion", {{"evaporation", "0"}}, "iterations"},
+        Simulation{"Hydraulic", "hydraulic-erosion", {}, "steps"},
+        Simulation{"HydraulicWithoutHardness", "hydraulic-erosion", {}, "steps", false},
+        Simulation{"HydraulicOnLevelGround", "hydraulic-erosion", {}, "steps", false, true},
+        Simulation{"HydraulicThatKeepsItsWater", "hydraulic-erosion", {{"evaporation", "0"}}, "steps"},
         Simulation{"Riverbed", "riverbed", {{"water", "true"}}, "particles"}),
     [](const auto& info) { return std::string(info.param.label); });
 

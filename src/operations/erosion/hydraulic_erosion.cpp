@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -42,9 +43,10 @@ struct HydraulicErosion {
         d.summary("rain carves gullies and valleys, and fills hollows with what it carried");
         d.source("Frontier, section 5.4.2");
         time.describe(
-            d, "iterations",
-            "size of the cells that are worked on first, and which water crosses in a step. Finer ones "
-            "follow them and get gullies of their own, so that the land is the same at any resolution");
+                d,
+                "size of the cells that are worked on first, and which water crosses in a step. Finer ones "
+                "follow them and get gullies of their own, so that the land is the same at any resolution")
+            .once_called("iterations");
         d.number("capacity", capacity)
             .range(0, 10)
             .slider(0, 1)
@@ -84,7 +86,7 @@ struct HydraulicErosion {
         d.works_with(8);
     }
 
-    // Version 1 knew iterations alone.
+    // Version 1 knew steps alone.
     void from_version(int written) {
         if (written < 2) time = {.duration = 0, .scale = time.scale, .steps = 300};
     }
@@ -92,7 +94,7 @@ struct HydraulicErosion {
     // The terrain's own cells first. Water crosses a cell in a step, so that in cells of half the size a step lasts half as
     // long. A twentieth as many steps as in the coarsest cells are enough to carve what is too fine for those.
     std::vector<Stage> stages(const Grid& grid) const {
-        if (time.steps > 0) return {{time.steps, 1}};
+        if (time.steps > 0) return time.until_stopped({{time.steps, 1}});
         int doublings = doublings_to(time.scale, grid);
         double in_cells = std::ldexp(grid.cell, doublings) / time.scale;
         std::vector<Stage> stages;
@@ -104,7 +106,7 @@ struct HydraulicErosion {
             left -= part;
         }
         stages.push_back(stage_lasting(left, in_cells));
-        return stages;
+        return time.until_stopped(std::move(stages));
     }
     // Steps that last about so long each; their share is their exact time.
     static Stage stage_lasting(double part, double step) {
@@ -114,193 +116,127 @@ struct HydraulicErosion {
 
     Reach reach(const Grid& grid) const { return time.reach(stages(grid)); }
 
-    struct State {
-        Field height, water, sediment;
-    };
+    std::unique_ptr<const Simulation> simulation(const Grid& grid) const;
+};
 
-    void run(Work& work) const {
-        WorkTerrain& terrain = work.terrain();
-        const Rect& rect = terrain.rect();
-        const std::vector<Stage> plan = stages(terrain.grid());
-        int doublings = int(plan.size()) - 1;
-        int64_t cells = 2 * rect.cells() + 2 * cells_to_coarsen(rect, doublings);
-        for (int i = 0; i <= doublings; i++)
-            cells += (rect.cells() >> (2 * i)) * (3 + 2 * int64_t(plan[size_t(i)].steps));
-        work.progress().expect(cells);
+// What goes from rock to water and back is counted where it goes, step by step and cell by cell, and not told from what there is
+// in the end: else all lines of the ledger would add up whatever the rules do.
+class Flowing final : public ScaledSimulation {
+  public:
+    Flowing(const HydraulicErosion& by, const Grid& grid)
+        : ScaledSimulation(by.stages(grid), {"water", "sediment"}, {"rained", "evaporated", "taken", "laid"}),
+          by_(by) {}
 
-        Ground finest = Ground::of(terrain);
-        // Copies, since the terrain gets new fields on the way.
-        if (const Field* hardness = terrain.find("hardness")) finest.hardness = *hardness;
-        if (const Field* solubility = terrain.find("solubility")) finest.solubility = *solubility;
-        const std::vector<Ground> grounds = doubled_grounds(work, std::move(finest), doublings);
-        std::vector<State> begun(grounds.size());
-        begun[0] = {grounds[0].height, Field(rect), Field(rect)};
-        work.launch(kernel::hydraulic_begin, rect,
-                    {.height = grounds[0].height, .before = terrain.find("water"), .begun = begun[0].water});
-        work.launch(
-            kernel::hydraulic_begin, rect,
-            {.height = grounds[0].height, .before = terrain.find("sediment"), .begun = begun[0].sediment});
-        for (size_t i = 1; i < grounds.size(); i++) begun[i] = coarsened(work, grounds, begun[i - 1], i);
-        Book book(work, begun[0]);
+    int fields_in_step() const override { return 10; }
+    int launches_in_step() const override { return 3; }
 
-        State now = std::move(begun.back());
-        int done = 0;
-        double passed = 0;
-        for (size_t i = grounds.size(); i-- > 0;) {
-            if (i + 1 < grounds.size()) now = refined(work, grounds, begun, now, i);
-            begun[i] = {};
-            flow(work, grounds[i], now, plan[i], passed, book, [&] {
-                if (!work.snapshot_due(++done)) return;
-                State seen = now;
-                for (size_t finer = i; finer-- > 0;) seen = refined(work, grounds, begun, seen, finer);
-                put(terrain, seen);
-                work.take_snapshot(done);
-            });
-            passed += plan[i].steps * plan[i].share;
+    SimulationFields ground(Work& work) const override {
+        SimulationFields ground = ground_of(work, true);
+        for (const char* name : {"water", "sediment"}) {
+            Field begun(ground.rect());
+            work.launch(kernel::hydraulic_begin, ground.rect(),
+                        {.height = ground.at("height"), .before = work.terrain().find(name), .begun = begun});
+            ground.set(name, std::move(begun));
         }
-        book.close(work, now);
-        put(terrain, now);
+        return ground;
     }
 
-    static State coarsened(Work& work, const std::vector<Ground>& grounds, const State& fine, size_t to) {
-        return {grounds[to].height, collected(work, grounds[to - 1], grounds[to], fine.water),
-                collected(work, grounds[to - 1], grounds[to], fine.sediment)};
-    }
-    static State refined(Work& work, const std::vector<Ground>& grounds, const std::vector<State>& begun,
-                         const State& coarse, size_t to) {
-        return {changed_by(work, grounds[to], grounds[to + 1], coarse.height),
-                spread_out(work, begun[to].water, coarse.water),
-                spread_out(work, begun[to].sediment, coarse.sediment)};
+    // The stage's share is how long a step lasts.
+    void step(Work& work, const SimulationFields& ground, SimulationFields& state,
+              const SimulationStep& step) const override {
+        const double length = step.stage.share;
+        const Interval range = work.terrain().grid().range;
+        const Field* hardness = ground.find("hardness");
+        Field& height = state.at("height");
+        Field& water = state.at("water");
+        Field& sediment = state.at("sediment");
+        Field& resting = state.spare(0);
+        Field& flow = state.spare(1);
+        Field& load = state.spare(2);
+        Field& height_after = state.spare(3);
+        Field& water_after = state.spare(4);
+        auto around = [&](int cells) { return step.cells.expanded(cells).intersected(state.rect()); };
+        const double rain = rainy_part(step.begins(), step.begins() + length, by_.rain_every);
+        if (rain > 0)
+            work.launch(kernel::hydraulic_rain, around(2),
+                        {.height = height,
+                         .water = water,
+                         .rained = state.find("rained"),
+                         .least = float(by_.rain_least * rain),
+                         .gain = float(by_.rain_gain / range.span() * rain),
+                         .low = float(range.low)});
+        work.launch_around(1, kernel::hydraulic_leave, around(1),
+                           {.height = height,
+                            .water = water,
+                            .sediment = sediment,
+                            .hardness = hardness,
+                            .solubility = ground.find("solubility"),
+                            .ground = height_after,
+                            .resting = resting,
+                            .flow = flow,
+                            .load = load,
+                            .taken = state.find("taken"),
+                            .laid = state.find("laid"),
+                            .capacity = float(by_.capacity),
+                            .deposition = float(share_in(by_.deposition, length)),
+                            .dissolving = float(share_in(by_.dissolving, length))});
+        work.launch_around(1, kernel::hydraulic_arrive, step.cells,
+                           {.height = height,
+                            .water = water,
+                            .flow = flow,
+                            .load = load,
+                            .resting = resting,
+                            .area = ground.find("area"),
+                            .next_water = water_after,
+                            .next_sediment = sediment,
+                            .evaporated = state.find("evaporated"),
+                            .remaining = float(1 - share_in(by_.evaporation, length))});
+        std::swap(height, height_after);
+        std::swap(water, water_after);
     }
 
-    static void put(WorkTerrain& terrain, const State& state) {
-        terrain.set("height", state.height);
-        terrain.set("water", state.water);
-        terrain.set("sediment", state.sediment);
+    std::vector<double> counted(Work&, const SimulationFields& ground,
+                                const SimulationFields& state) const override {
+        Volumes volumes(ground.cell());
+        std::vector<double> sums;
+        for (const char* name : {"rained", "evaporated", "taken", "laid"})
+            sums.push_back(volumes.of(state.at(name), ground.find("area")));
+        return sums;
     }
 
+    void enter(Work& work, const SimulationFields& ground, const SimulationFields& state,
+               const std::vector<double>& counted) const override {
+        Volumes volumes(ground.cell());
+        auto entry = [&](const char* quantity, const char* field, double in, double out) {
+            LedgerEntry entry;
+            entry.quantity = quantity;
+            entry.before = volumes.of(ground.at(field));
+            entry.after = volumes.of(state.at(field));
+            entry.in = in;
+            entry.out = out;
+            return entry;
+        };
+        const double rained = counted[0], evaporated = counted[1], taken = counted[2], laid = counted[3];
+        LedgerEntry rock = entry("rock", "height", laid, taken);
+        rock.moved = volumes.lowered(ground.at("height"), state.at("height"));
+        work.enter(rock);
+        work.enter(entry("sediment", "sediment", taken, laid));
+        work.enter(entry("water", "water", rained, evaporated));
+    }
+
+  private:
     // What a share of something in a step is in a step of that length.
     static double share_in(double share, double length) {
         if (length == 1) return share;
         return share < 1 ? 1 - power(1 - share, length) : 1;
     }
 
-    // What became of rock, sediment and water, where somebody wants to know. What goes from one to the other is counted where
-    // it goes, step by step and cell by cell, and not told from what there is in the end: else all lines would add up whatever
-    // the rules do.
-    class Book {
-      public:
-        Book(Work& work, const State& begun) : kept_(work.keeps_ledger()), height_(begun.height) {
-            if (!kept_) return;
-            rock_.quantity = "rock";
-            water_.quantity = "water";
-            sediment_.quantity = "sediment";
-            Volumes volumes(work.terrain().grid());
-            rock_.before = volumes.of(begun.height);
-            water_.before = volumes.of(begun.water);
-            sediment_.before = volumes.of(begun.sediment);
-        }
-
-        // A page for cells of one size.
-        void open(const Ground& ground) {
-            if (!kept_) return;
-            rained_ = Field(ground.rect, 0.0f);
-            evaporated_ = Field(ground.rect, 0.0f);
-            taken_ = Field(ground.rect, 0.0f);
-            laid_ = Field(ground.rect, 0.0f);
-        }
-        Field* rained() { return kept_ ? &rained_ : nullptr; }
-        Field* evaporated() { return kept_ ? &evaporated_ : nullptr; }
-        Field* taken() { return kept_ ? &taken_ : nullptr; }  // from the rock into the water
-        Field* laid() { return kept_ ? &laid_ : nullptr; }    // out of it again
-        void add_up(const Ground& ground) {
-            if (!kept_) return;
-            Volumes volumes(ground.cell);
-            water_.in += volumes.of(rained_, Ground::given(ground.area));
-            water_.out += volumes.of(evaporated_, Ground::given(ground.area));
-            rock_.out += volumes.of(taken_, Ground::given(ground.area));
-            rock_.in += volumes.of(laid_, Ground::given(ground.area));
-        }
-
-        void close(Work& work, const State& ended) {
-            if (!kept_) return;
-            Volumes volumes(work.terrain().grid());
-            rock_.after = volumes.of(ended.height);
-            sediment_.after = volumes.of(ended.sediment);
-            rock_.moved = volumes.lowered(height_, ended.height);
-            sediment_.in = rock_.out;
-            sediment_.out = rock_.in;
-            water_.after = volumes.of(ended.water);
-            for (const LedgerEntry& entry : {rock_, sediment_, water_}) work.enter(entry);
-        }
-
-      private:
-        bool kept_;
-        Field height_;
-        Field rained_, evaporated_, taken_, laid_;
-        LedgerEntry rock_, water_, sediment_;
-    };
-
-    // In cells of one size. The stage's share is how long a step lasts.
-    template <typename AfterStep>
-    void flow(Work& work, const Ground& ground, State& now, const Stage& stage, double begin, Book& book,
-              const AfterStep& after_step) const {
-        if (stage.steps == 0) return;
-        const Rect& rect = ground.rect;
-        const Field* hardness = Ground::given(ground.hardness);
-        const Field* solubility = Ground::given(ground.solubility);
-        const Field* area = Ground::given(ground.area);
-        const double length = stage.share;
-        const auto dropped = float(share_in(deposition, length));
-        const auto dissolved = float(share_in(dissolving, length));
-        const auto remaining = float(1 - share_in(evaporation, length));
-        Interval range = work.terrain().grid().range;
-        book.open(ground);
-        Field ground_after(rect), resting(rect), flow(rect), load(rect), next_water(rect);
-        for (int step = 0; step < stage.steps; step++) {
-            double from = begin + step * length;
-            double rain = rainy_part(from, from + length, rain_every);
-            if (rain > 0)
-                work.launch(kernel::hydraulic_rain, rect,
-                            {.height = now.height,
-                             .water = now.water,
-                             .rained = book.rained(),
-                             .least = float(rain_least * rain),
-                             .gain = float(rain_gain / range.span() * rain),
-                             .low = float(range.low)});
-            work.launch_around(1, kernel::hydraulic_leave, rect,
-                               {.height = now.height,
-                                .water = now.water,
-                                .sediment = now.sediment,
-                                .hardness = hardness,
-                                .solubility = solubility,
-                                .ground = ground_after,
-                                .resting = resting,
-                                .flow = flow,
-                                .load = load,
-                                .taken = book.taken(),
-                                .laid = book.laid(),
-                                .capacity = float(capacity),
-                                .deposition = dropped,
-                                .dissolving = dissolved});
-            work.launch_around(1, kernel::hydraulic_arrive, rect,
-                               {.height = now.height,
-                                .water = now.water,
-                                .flow = flow,
-                                .load = load,
-                                .resting = resting,
-                                .area = area,
-                                .next_water = next_water,
-                                .next_sediment = now.sediment,
-                                .evaporated = book.evaporated(),
-                                .remaining = remaining});
-            std::swap(now.height, ground_after);
-            std::swap(now.water, next_water);
-            after_step();
-        }
-        book.add_up(ground);
-    }
+    const HydraulicErosion by_;
 };
+
+std::unique_ptr<const Simulation> HydraulicErosion::simulation(const Grid& grid) const {
+    return std::make_unique<Flowing>(*this, grid);
+}
 
 REGISTER_OPERATION("hydraulic-erosion", "erosion", HydraulicErosion);
 

@@ -15,22 +15,24 @@ Rect at_every_other(const Rect& rect) {
     return {rounded_up(rect.left), rounded_up(rect.top), rounded_up(rect.right), rounded_up(rect.bottom)};
 }
 
-Ground coarsened(Work& work, const Ground& fine) {
-    Ground coarse;
-    coarse.rect = at_every_other(fine.rect);
-    coarse.cell = 2 * fine.cell;
-    auto made = [&](const auto& kernel, const Field& from) {
-        Field result(coarse.rect);
-        work.launch_around(1, kernel, coarse.rect, {.value = from, .coarse = result});
-        return result;
+SimulationFields coarser_ground(Work& work, const SimulationFields& fine) {
+    SimulationFields coarse(at_every_other(fine.rect()), 2 * fine.cell());
+    const Rect& rect = coarse.rect();
+    if (rect.empty()) return coarse;
+    auto made = [&](const auto& kernel, const char* name) {
+        const Field* from = fine.find(name);
+        if (!from) return;
+        Field result(rect);
+        work.launch_around(1, kernel, rect, {.value = *from, .coarse = result});
+        coarse.set(name, std::move(result));
     };
-    coarse.height = made(kernel::scales_sample, fine.height);
-    if (fine.hardness) coarse.hardness = made(kernel::scales_hardness, *fine.hardness);
-    if (fine.solubility) coarse.solubility = made(kernel::scales_sample, *fine.solubility);
-    Field area(coarse.rect);
-    work.launch_around(2, kernel::scales_area, coarse.rect,
-                       {.height = fine.height, .area = Ground::given(fine.area), .coarse = area});
-    coarse.area = std::move(area);
+    made(kernel::scales_sample, "height");
+    made(kernel::scales_hardness, "hardness");
+    made(kernel::scales_sample, "solubility");
+    Field area(rect);
+    work.launch_around(2, kernel::scales_area, rect,
+                       {.height = fine.at("height"), .area = fine.find("area"), .coarse = area});
+    coarse.set("area", std::move(area));
     return coarse;
 }
 
@@ -44,63 +46,115 @@ int doublings_to(double scale, const Grid& grid) {
     return doublings;
 }
 
-void SimulatedTime::describe(Declaration& d, const std::string& name_of_steps,
-                             const std::string& help_of_scale) const {
+Parameter& SimulatedTime::describe(Declaration& d, const std::string& help_of_scale) const {
     d.number("duration", duration)
         .range(0, 100000)
         .slider(1, 1000)
         .logarithmic()
         .help("how long it goes on: so many steps in cells as large as the scale");
     d.number("scale", scale).range(0.001, 100000).slider(1, 100).logarithmic().unit("m").help(help_of_scale);
-    d.integer(name_of_steps, steps)
-        .range(0, 100000)
+    Parameter& counted = d.integer("steps", steps);
+    counted.range(0, 100000).slider(0, 1000).help(
+        "so many steps in the terrain's own cells instead, whatever their size; 0: as the duration says");
+    d.integer("stop-after", stop_after)
+        .range(0, 1000000)
         .slider(0, 1000)
-        .help(
-            "so many steps in the terrain's own cells instead, whatever their size; 0: as the duration says");
+        .unit("steps")
+        .help("what there is after so many steps, though it would go on; 0: it comes to its end");
+    return counted;
+}
+
+std::vector<Stage> SimulatedTime::until_stopped(std::vector<Stage> plan) const {
+    if (stop_after == 0) return plan;
+    int left = stop_after;
+    // The last is run first.
+    for (size_t i = plan.size(); i-- > 0;) {
+        plan[i].steps = std::min(plan[i].steps, left);
+        left -= plan[i].steps;
+    }
+    return plan;
 }
 
 Reach SimulatedTime::reach(const std::vector<Stage>& stages) const {
     return steps > 0 ? Reach::steps(2, steps) : Reach::steps(reach_of_stages(stages), 1);
 }
 
-Stage Stage::lasting(double steps) {
-    // What should be a whole number is not one more for a rounding.
-    double whole = std::ceil(steps * (1 - 1e-12));
-    if (whole <= 0) return {};
-    return {int(whole), steps / whole};
+SimulationFields ScaledSimulation::ground_of(Work& work, bool soluble) {
+    const WorkTerrain& terrain = work.terrain();
+    SimulationFields ground(terrain.rect(), terrain.grid().cell);
+    ground.set("height", terrain.height());
+    // Copies, since the terrain gets new fields on the way.
+    if (const Field* hardness = terrain.find("hardness")) ground.set("hardness", *hardness);
+    if (!soluble) return ground;
+    if (const Field* solubility = terrain.find("solubility")) ground.set("solubility", *solubility);
+    return ground;
 }
 
-std::vector<Ground> doubled_grounds(Work& work, Ground finest, int doublings) {
-    std::vector<Ground> grounds;
+SimulationFields ScaledSimulation::coarser(Work& work, const SimulationFields& fine) const {
+    SimulationFields coarse = coarser_ground(work, fine);
+    const Rect& rect = coarse.rect();
+    if (rect.empty()) return coarse;
+    for (const std::string& name : depths_) {
+        Field collected(rect);
+        work.launch_around(2, kernel::scales_collect, rect,
+                           {.height = fine.at("height"),
+                            .depth = fine.at(name),
+                            .area = fine.find("area"),
+                            .coarse_area = coarse.at("area"),
+                            .coarse = collected});
+        coarse.set(name, std::move(collected));
+    }
+    return coarse;
+}
+
+SimulationFields ScaledSimulation::begin(Work& work, const SimulationFields& ground) const {
+    SimulationFields state(ground.rect(), ground.cell());
+    state.set("height", ground.at("height"));
+    for (const std::string& name : depths_) state.set(name, ground.at(name));
+    begin_to_count(work, state);
+    return state;
+}
+
+// The height as its coarser cells have changed, and what lies on it as that was collected from finer cells.
+SimulationFields ScaledSimulation::finer(Work& work, const SimulationFields& fine,
+                                         const SimulationFields& coarse,
+                                         const SimulationFields& state) const {
+    const Rect& rect = fine.rect();
+    SimulationFields result(rect, fine.cell());
+    Field changed(rect);
+    work.launch_around(1, kernel::scales_change, rect,
+                       {.fine = fine.at("height"),
+                        .before = coarse.at("height"),
+                        .after = state.at("height"),
+                        .changed = changed});
+    result.set("height", std::move(changed));
+    for (const std::string& name : depths_) {
+        Field spread(rect);
+        work.launch_around(1, kernel::scales_spread, rect,
+                           {.fine = fine.at(name), .after = state.at(name), .spread = spread});
+        result.set(name, std::move(spread));
+    }
+    begin_to_count(work, result);
+    return result;
+}
+
+void ScaledSimulation::begin_to_count(Work& work, SimulationFields& state) const {
+    if (!work.keeps_ledger()) return;
+    for (const std::string& name : counts_) state.set(name, Field(state.rect(), 0.0f));
+}
+
+void ScaledSimulation::put(Work& work, const SimulationFields& state) const {
+    WorkTerrain& terrain = work.terrain();
+    terrain.set("height", state.at("height"));
+    for (const std::string& name : depths_) terrain.set(name, state.at(name));
+}
+
+std::vector<SimulationFields> doubled_grounds(Work& work, SimulationFields finest, int doublings) {
+    std::vector<SimulationFields> grounds;
     grounds.push_back(std::move(finest));
-    for (int i = 0; i < doublings && !at_every_other(grounds.back().rect).empty(); i++)
-        grounds.push_back(coarsened(work, grounds.back()));
+    for (int i = 0; i < doublings && !at_every_other(grounds.back().rect()).empty(); i++)
+        grounds.push_back(coarser_ground(work, grounds.back()));
     return grounds;
-}
-
-Field changed_by(Work& work, const Ground& fine, const Ground& coarse, const Field& after) {
-    Field result(fine.rect);
-    work.launch_around(1, kernel::scales_change, fine.rect,
-                       {.fine = fine.height, .before = coarse.height, .after = after, .changed = result});
-    return result;
-}
-
-Field collected(Work& work, const Ground& fine, const Ground& coarse, const Field& depth) {
-    Field result(coarse.rect);
-    work.launch_around(2, kernel::scales_collect, coarse.rect,
-                       {.height = fine.height,
-                        .depth = depth,
-                        .area = Ground::given(fine.area),
-                        .coarse_area = *coarse.area,
-                        .coarse = result});
-    return result;
-}
-
-Field spread_out(Work& work, const Field& fine, const Field& after) {
-    Field result(fine.rect());
-    work.launch_around(1, kernel::scales_spread, fine.rect(),
-                       {.fine = fine, .after = after, .spread = result});
-    return result;
 }
 
 int reach_of_stages(const std::vector<Stage>& stages) {
@@ -112,16 +166,6 @@ int reach_of_stages(const std::vector<Stage>& stages) {
         if (i + 1 < stages.size()) reach += 3 * cell;
     }
     return int(std::min(reach, double(1 << 17)));
-}
-
-int64_t cells_to_coarsen(const Rect& rect, int doublings) {
-    int64_t cells = 0;
-    Rect coarse = rect;
-    for (int i = 0; i < doublings; i++) {
-        coarse = at_every_other(coarse);
-        cells += 4 * coarse.cells();
-    }
-    return cells;
 }
 
 }  // namespace caprock

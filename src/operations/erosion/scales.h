@@ -7,12 +7,11 @@
 // last steps. Land whose cells are larger than the scale knows nothing of what is smaller, and takes larger steps.
 #pragma once
 
-#include "operation/parameter.h"
+#include "operation/declaration.h"
 #include "operation/reach.h"
-#include "operation/work.h"
+#include "operation/simulation.h"
 #include "terrain/grid.h"
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,61 +20,60 @@ namespace caprock {
 // How often the terrain's cells are doubled to be about as large as the scale: no more than 1.4 times as large or small.
 int doublings_to(double scale, const Grid& grid);
 
-// So many steps, each of which does `share` of what it would do in its unit of time.
-struct Stage {
-    int steps = 0;
-    double share = 1;
-
-    // As few steps as there can be with shares up to 1.
-    static Stage lasting(double steps);
-};
-
 // How long a simulation goes on: in cells as large as its scale, or for so many steps in the terrain's own cells.
 struct SimulatedTime {
     double duration = 0;
-    double scale = 8;  // metres
-    int steps = 0;     // none: as the duration says
+    double scale = 8;    // metres
+    int steps = 0;       // none: as the duration says
+    int stop_after = 0;  // steps; none: not before the end
 
-    // A simulation calls its steps what its paper does, and says itself what becomes of finer cells.
-    void describe(Declaration& d, const std::string& name_of_steps, const std::string& help_of_scale) const;
+    // A simulation says itself what becomes of finer cells. Returns the parameter that counts steps.
+    Parameter& describe(Declaration& d, const std::string& help_of_scale) const;
 
+    // Those of the plan, as far as they are run.
+    std::vector<Stage> until_stopped(std::vector<Stage> plan) const;
     // Steps look at what the neighbours give, and that depends on their neighbours.
     Reach reach(const std::vector<Stage>& stages) const;
 };
 
-// The ground in cells of one size.
-struct Ground {
-    Rect rect;
-    double cell = 0;
-    Field height;
-    std::optional<Field> hardness;
-    std::optional<Field> solubility;
-    std::optional<Field> area;  // in cells, not 1 beside the border and missing ones; none: 1 everywhere
+// The part of a simulation that has to do with sizes of cells. Its ground is the height, and what else it says: hardness,
+// solubility, and fields of what lies on the ground, in metres of depth. Where cells have been doubled, it has their area as
+// well, in cells: not 1 beside the border and missing cells.
+class ScaledSimulation : public Simulation {
+  public:
+    const std::vector<Stage>& stages() const override { return stages_; }
+    int reach() const override { return 2; }
+    const std::vector<std::string>& read_by_steps() const override { return read_by_steps_; }
+    const std::vector<std::string>& read_by_finer() const override { return read_by_finer_; }
 
-    // In the terrain's own cells; other fields are left to the simulation.
-    template <typename Fields>
-    static Ground of(const Fields& terrain) {
-        Ground ground;
-        ground.rect = terrain.rect();
-        ground.cell = terrain.grid().cell;
-        ground.height = terrain.height();
-        return ground;
-    }
-    static const Field* given(const std::optional<Field>& field) { return field ? &*field : nullptr; }
+    SimulationFields coarser(Work& work, const SimulationFields& fine) const override;
+    SimulationFields begin(Work& work, const SimulationFields& ground) const override;
+    SimulationFields finer(Work& work, const SimulationFields& fine, const SimulationFields& coarse,
+                           const SimulationFields& state) const override;
+    void put(Work& work, const SimulationFields& state) const override;
+
+  protected:
+    ScaledSimulation(std::vector<Stage> stages, std::vector<std::string> depths,
+                     std::vector<std::string> counts)
+        : stages_(std::move(stages)), depths_(std::move(depths)), counts_(std::move(counts)) {}
+
+    // The terrain's height, and its hardness and solubility where it has them.
+    static SimulationFields ground_of(Work& work, bool soluble);
+
+  private:
+    void begin_to_count(Work& work, SimulationFields& state) const;
+
+    std::vector<Stage> stages_;
+    std::vector<std::string> depths_;  // of the state besides the height
+    std::vector<std::string> counts_;  // and those in which it counts for the ledger
+    std::vector<std::string> read_by_steps_ = {"hardness", "solubility", "area"};
+    std::vector<std::string> read_by_finer_ = {"height"};
 };
 
 // Ground from the terrain's own cells up to those doubled so often, or as long as there are cells.
-std::vector<Ground> doubled_grounds(Work& work, Ground finest, int doublings);
-
-// Height of `fine` as its coarser cells have changed to `after`.
-Field changed_by(Work& work, const Ground& fine, const Ground& coarse, const Field& after);
-// What lies on the ground, in coarser cells; and in finer ones again, of which it was collected.
-Field collected(Work& work, const Ground& fine, const Ground& coarse, const Field& depth);
-Field spread_out(Work& work, const Field& fine, const Field& after);
+std::vector<SimulationFields> doubled_grounds(Work& work, SimulationFields finest, int doublings);
 
 // Cells around one that decide it, where each size of cells, the finest first, does so many steps of two cells each.
 int reach_of_stages(const std::vector<Stage>& stages);
-// Cells of all launches that doubled_grounds makes.
-int64_t cells_to_coarsen(const Rect& rect, int doublings);
 
 }  // namespace caprock

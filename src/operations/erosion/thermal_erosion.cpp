@@ -6,6 +6,7 @@
 #include "operations/erosion/volumes.h"
 
 #include <cmath>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -28,7 +29,7 @@ struct ThermalErosion {
         d.summary("lets slopes steeper than their talus angle crumble onto what lies below them");
         d.source("Frontier, section 5.4.1");
         time.describe(
-            d, "steps",
+            d,
             "size of the cells that are worked on first. Finer ones follow them and then settle among "
             "themselves, so that the land is the same at any resolution");
         d.choice("rule", rule, {"frontier", "musgrave"})
@@ -61,98 +62,82 @@ struct ThermalErosion {
     // The terrain's own cells first. Crumbling is a diffusion: in cells of half the size a step moves a quarter as much. Finer
     // cells have only to let go of what is too steep between the coarser ones: that takes no longer.
     std::vector<Stage> stages(const Grid& grid) const {
-        if (time.steps > 0) return {{time.steps, 1}};
+        if (time.steps > 0) return time.until_stopped({{time.steps, 1}});
         int doublings = doublings_to(time.scale, grid);
         double cells = time.scale / std::ldexp(grid.cell, doublings);
         double first = time.duration * cells * cells;
         std::vector<Stage> stages(size_t(doublings), Stage::lasting(first / 4));
         stages.push_back(Stage::lasting(first));
-        return stages;
+        return time.until_stopped(std::move(stages));
     }
 
     Reach reach(const Grid& grid) const { return time.reach(stages(grid)); }
 
-    void run(Work& work) const {
-        WorkTerrain& terrain = work.terrain();
-        const std::vector<Stage> plan = stages(terrain.grid());
-        int doublings = int(plan.size()) - 1;
-        int64_t cells = cells_to_coarsen(terrain.rect(), doublings);
-        for (int i = 0; i <= doublings; i++)
-            cells += (terrain.rect().cells() >> (2 * i)) * (1 + 2 * plan[size_t(i)].steps);
-        work.progress().expect(cells);
+    std::unique_ptr<const Simulation> simulation(const Grid& grid) const;
+};
 
-        Ground finest = Ground::of(terrain);
-        if (const Field* hardness = terrain.find("hardness")) finest.hardness = *hardness;
-        const std::vector<Ground> grounds = doubled_grounds(work, std::move(finest), doublings);
-        Field height = grounds.back().height;
-        int done = 0;
-        for (size_t i = grounds.size(); i-- > 0;) {
-            if (i + 1 < grounds.size()) height = changed_by(work, grounds[i], grounds[i + 1], height);
-            bool coarsest = i + 1 == grounds.size();
-            height = crumbled(work, grounds[i], std::move(height), plan[i], coarsest ? rule : Rule::musgrave,
-                              [&](const Field& now) {
-                                  if (!work.snapshot_due(++done)) return;
-                                  Field seen = now;
-                                  for (size_t finer = i; finer-- > 0;)
-                                      seen = changed_by(work, grounds[finer], grounds[finer + 1], seen);
-                                  terrain.set("height", seen);
-                                  work.take_snapshot(done);
-                              });
-        }
-        if (work.keeps_ledger()) {
-            Volumes volumes(terrain.grid());
-            const Field& original = grounds[0].height;
-            LedgerEntry rock;
-            rock.quantity = "rock";
-            rock.before = volumes.of(original);
-            rock.after = volumes.of(height);
-            rock.moved = volumes.lowered(original, height);
-            work.enter(rock);
-        }
-        terrain.set("height", std::move(height));
-    }
+class Crumbling final : public ScaledSimulation {
+  public:
+    Crumbling(const ThermalErosion& by, const Grid& grid)
+        : ScaledSimulation(by.stages(grid), {}, {}), by_(by) {}
 
-    template <typename AfterStep>
-    Field crumbled(Work& work, const Ground& ground, Field height, const Stage& stage, Rule by,
-                   const AfterStep& after_step) const {
-        float cell = float(ground.cell);
-        float diagonal = float(ground.cell * std::sqrt(2.0));
-        float slope = float(tangent_of_degrees(talus));
-        float gain = float(talus_gain);
-        bool classic = by == Rule::musgrave;
+    int fields_in_step() const override { return 4; }
+    int launches_in_step() const override { return 2; }
+    SimulationFields ground(Work& work) const override { return ground_of(work, false); }
+
+    void step(Work& work, const SimulationFields& ground, SimulationFields& state,
+              const SimulationStep& step) const override {
+        const float cell = float(state.cell());
+        const float diagonal = float(state.cell() * std::sqrt(2.0));
+        const float slope = float(tangent_of_degrees(by_.talus));
+        const float gain = float(by_.talus_gain);
+        // Finer cells only let go of what is too steep.
+        const bool classic = !step.coarsest || by_.rule == Rule::musgrave;
         const auto& share_kernel = classic ? kernel::thermal_share_of_excess : kernel::thermal_share;
         const auto& move_kernel = classic ? kernel::thermal_move_excess : kernel::thermal_move;
-        const Field* hardness = Ground::given(ground.hardness);
-        const Field* area = Ground::given(ground.area);
-        if (stage.steps == 0) return height;
-        Field next(ground.rect);
-        Field share(ground.rect);
-        for (int step = 0; step < stage.steps; step++) {
-            work.launch_around(1, share_kernel, ground.rect,
-                               {.height = height,
-                                .hardness = hardness,
-                                .share = share,
-                                .rate = float(rate * stage.share),
-                                .talus = slope,
-                                .talus_gain = gain,
-                                .cell = cell,
-                                .diagonal = diagonal});
-            work.launch_around(1, move_kernel, ground.rect,
-                               {.height = height,
-                                .hardness = hardness,
-                                .share = share,
-                                .area = area,
-                                .moved = next,
-                                .talus = slope,
-                                .talus_gain = gain,
-                                .cell = cell,
-                                .diagonal = diagonal});
-            std::swap(height, next);
-            after_step(height);
-        }
-        return height;
+        Field& height = state.at("height");
+        Field& share = state.spare(0);
+        Field& next = state.spare(1);
+        work.launch_around(1, share_kernel, step.cells.expanded(1).intersected(state.rect()),
+                           {.height = height,
+                            .hardness = ground.find("hardness"),
+                            .share = share,
+                            .rate = float(by_.rate * step.stage.share),
+                            .talus = slope,
+                            .talus_gain = gain,
+                            .cell = cell,
+                            .diagonal = diagonal});
+        work.launch_around(1, move_kernel, step.cells,
+                           {.height = height,
+                            .hardness = ground.find("hardness"),
+                            .share = share,
+                            .area = ground.find("area"),
+                            .moved = next,
+                            .talus = slope,
+                            .talus_gain = gain,
+                            .cell = cell,
+                            .diagonal = diagonal});
+        std::swap(height, next);
     }
+
+    void enter(Work& work, const SimulationFields& ground, const SimulationFields& state,
+               const std::vector<double>&) const override {
+        Volumes volumes(ground.cell());
+        LedgerEntry rock;
+        rock.quantity = "rock";
+        rock.before = volumes.of(ground.at("height"));
+        rock.after = volumes.of(state.at("height"));
+        rock.moved = volumes.lowered(ground.at("height"), state.at("height"));
+        work.enter(rock);
+    }
+
+  private:
+    const ThermalErosion by_;
 };
+
+std::unique_ptr<const Simulation> ThermalErosion::simulation(const Grid& grid) const {
+    return std::make_unique<Crumbling>(*this, grid);
+}
 
 REGISTER_OPERATION("thermal-erosion", "erosion", ThermalErosion);
 

@@ -179,21 +179,21 @@ struct CircularFaults {
         require_at_most("around-centre", around_centre, farthest_middle);
     }
 
-    Reach reach(const Grid&) const { return normalise ? Reach::whole() : Reach::point(); }
+    Reach reach(const Grid&) const { return Reach::point(); }
 
-    void run(Work& work) const {
+    Parts parts(const Grid&) const;
+
+    void run(Work& work) const { raise(work, float(work.terrain().range_of(field).low), float(step)); }
+
+    void raise(Work& work, float base, float scale) const {
         WorkTerrain& terrain = work.terrain();
         Interval radii = radius_in_cells(terrain.grid());
         const Domes domes(draw_circular_faults(terrain.grid(), faults, seed_for(seed, field), radii,
                                                {along, band, around_centre}),
                           radii, terrain.rect());
         if (along == Axis::none && band > 0) work.warn("--band changes nothing without --along");
-        int64_t cells = terrain.rect().cells();
-        work.progress().expect(cells * int64_t(domes.batches.size() + (normalise ? 1 : 0)));
-        Interval range = terrain.range_of(field);
-        terrain.set(field,
-                    raised(work, domes, normalise ? 0 : float(range.low), normalise ? 1 : float(step)));
-        if (normalise) work.apply(*operation_with("normalise", {{"field", field}}), cells);
+        work.progress().expect(terrain.rect().cells() * int64_t(domes.batches.size()));
+        terrain.set(field, raised(work, domes, base, scale));
     }
 
     Interval radius_in_cells(const Grid& grid) const {
@@ -269,6 +269,25 @@ struct CircularFaults {
         return height;
     }
 };
+
+// Heights in domes, to be stretched: metres would be rounded twice.
+struct CountedDomes {
+    CircularFaults domes;
+
+    void describe(Declaration& d) const { domes.describe(d); }
+    Reach reach(const Grid&) const { return Reach::point(); }
+    void check(const Grid& grid) const { domes.check(grid); }
+    void run(Work& work) const { domes.raise(work, 0, 1); }
+};
+
+Parts CircularFaults::parts(const Grid&) const {
+    if (!normalise) return {};
+    CircularFaults plain = *this;
+    plain.normalise = false;
+    return parts_of(std::make_unique<OperationOf<CountedDomes>>("circular-faults (counted)", "faulting",
+                                                                CountedDomes{plain}),
+                    operation_with("normalise", {{"field", field}}));
+}
 
 REGISTER_OPERATION("circular-faults", "faulting", CircularFaults);
 

@@ -50,23 +50,18 @@ struct LinearFaults {
         d.works_with(smooth > 0 ? 4 : 2);
     }
 
-    Reach reach(const Grid& grid) const {
-        if (normalise) return Reach::whole();
-        return smooth > 0 ? smoothing()->reach(grid) : Reach::point();
-    }
+    // Where nothing is made of what was lifted.
+    Reach reach(const Grid&) const { return Reach::point(); }
 
-    void run(Work& work) const {
+    Parts parts(const Grid&) const;
+
+    void run(Work& work) const { lift(work, float(work.terrain().range_of(field).low), float(step)); }
+
+    void lift(Work& work, float base, float scale) const {
         WorkTerrain& terrain = work.terrain();
         std::vector<LinearFault> lines = draw_linear_faults(terrain.grid(), faults, seed_for(seed, field));
-        int64_t cells = terrain.rect().cells();
-        work.progress().expect(int64_t(lines.size()) * terrain.rect().height() +
-                               cells * (1 + 3 * (smooth > 0) + 2 * normalise));
-        // Steps of metres only where they stay metres: whole numbers are exact until the very end.
-        Interval range = terrain.range_of(field);
-        terrain.set(field,
-                    lifted(work, lines, normalise ? 0 : float(range.low), normalise ? 1 : float(step)));
-        if (smooth > 0) work.apply(*smoothing(), 3 * cells);
-        if (normalise) work.apply(*operation_with("normalise", {{"field", field}}), 2 * cells);
+        work.progress().expect(int64_t(lines.size()) * terrain.rect().height() + terrain.rect().cells());
+        terrain.set(field, lifted(work, lines, base, scale));
     }
 
     std::unique_ptr<Operation> smoothing() const {
@@ -130,6 +125,32 @@ struct LinearFaults {
         return height;
     }
 };
+
+// Steps of metres only where they stay metres: whole numbers are exact until they are stretched.
+struct CountedFaults {
+    LinearFaults lines;
+
+    void describe(Declaration& d) const { lines.describe(d); }
+    Reach reach(const Grid&) const { return Reach::point(); }
+    void run(Work& work) const { lines.lift(work, 0, 1); }
+};
+
+Parts LinearFaults::parts(const Grid&) const {
+    if (!normalise && smooth == 0) return {};
+    LinearFaults plain = *this;
+    plain.smooth = 0;
+    plain.normalise = false;
+    Parts parts;
+    if (normalise) {
+        parts.push_back(std::make_unique<OperationOf<CountedFaults>>("linear-faults (counted)", "faulting",
+                                                                     CountedFaults{plain}));
+    } else {
+        parts.push_back(std::make_unique<OperationOf<LinearFaults>>("linear-faults", "faulting", plain));
+    }
+    if (smooth > 0) parts.push_back(smoothing());
+    if (normalise) parts.push_back(operation_with("normalise", {{"field", field}}));
+    return parts;
+}
 
 REGISTER_OPERATION("linear-faults", "faulting", LinearFaults);
 

@@ -62,17 +62,20 @@ struct MaskFlow {
         int doublings = doublings_to(scale, terrain.grid());
         work.progress().expect(3 * (rect.cells() >> (2 * doublings)) +
                                (doublings > 0 ? 6 : 1) * (rect.cells() / 4));
-        const std::vector<Ground> grounds = doubled_grounds(work, Ground::of(terrain), doublings);
-        const Ground& coarsest = grounds.back();
+        SimulationFields finest(rect, terrain.grid().cell);
+        finest.set("height", terrain.height());
+        const std::vector<SimulationFields> grounds = doubled_grounds(work, std::move(finest), doublings);
+        const SimulationFields& coarsest = grounds.back();
         Field drained;
-        work.on_host(
-            [&] { drained = Drainage(coarsest.height, coarsest.cell, sharing, work.progress()).areas(); });
+        work.on_host([&] {
+            drained = Drainage(coarsest.at("height"), coarsest.cell(), sharing, work.progress()).areas();
+        });
         // No area is nothing; a thousandth of a square millimetre is.
         double from = std::max(area.low * square_metres_of_hectare, 1e-9);
         double factor = std::max(area.high * square_metres_of_hectare, 1e-9) / from;
         float to_shares = factor > 1 ? float(natural_logarithm(2.0) / natural_logarithm(factor)) : 0.0f;
-        Field mask(coarsest.rect);
-        work.launch(kernel::mask_flow, coarsest.rect,
+        Field mask(coarsest.rect());
+        work.launch(kernel::mask_flow, coarsest.rect(),
                     {.area = drained,
                      .mask = mask,
                      .from = float(from),
@@ -80,12 +83,12 @@ struct MaskFlow {
                      .between = grounds.size() > 1});
         for (size_t i = grounds.size() - 1; i-- > 0;) {
             const Field coarse = std::move(mask);
-            mask = Field(grounds[i].rect);
-            work.launch_around(1, kernel::mask_flow_between, grounds[i].rect,
-                               {.height = grounds[i].height,
+            mask = Field(grounds[i].rect());
+            work.launch_around(1, kernel::mask_flow_between, grounds[i].rect(),
+                               {.height = grounds[i].at("height"),
                                 .coarse = coarse,
                                 .mask = mask,
-                                .own = float(grounds[i].cell * grounds[i].cell),
+                                .own = float(grounds[i].cell() * grounds[i].cell()),
                                 .from = float(from),
                                 .scale = to_shares,
                                 .between = i > 0});

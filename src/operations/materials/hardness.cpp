@@ -21,10 +21,8 @@ struct Indices {
     float highest = 0;
 };
 
-Indices indices_of(Work& work, const Field& material) {
-    kernel::ExtentFolds extent = work.fold(kernel::extent, material.rect(), {.field = material});
-    float low = extent.low;
-    float high = extent.high;
+Indices indices_of(const FoldedCells& materials) {
+    const auto [low, high] = materials.as<kernel::ExtentFolds>();
     if (low > high) return {};  // every cell is missing
     auto index = [](float value) { return std::max(std::floor(value + 0.5f), 0.0f); };
     return {index(low), index(high)};
@@ -78,7 +76,7 @@ struct Hardness {
 
     Reach reach(const Grid&) const {
         bool by_what_is_there = !has_table() && (normalise || count == 0);
-        return by_what_is_there ? Reach::whole() : Reach::point();
+        return by_what_is_there ? Reach::fold() : Reach::point();
     }
 
     void check(const Grid&) const {
@@ -94,12 +92,16 @@ struct Hardness {
         if (has_table()) bound_table();
     }
 
-    void run(Work& work) const {
+    FoldedCells fold(Work& work) const {
+        work.progress().expect(2 * work.rect().cells());
+        return work.folded(kernel::extent, work.rect(), {.field = work.terrain().field("material")});
+    }
+
+    void run(Work& work, const FoldedCells& materials) const {
         std::vector<double> bound = has_table() ? bound_table() : std::vector<double>();
         WorkTerrain& terrain = work.terrain();
-        work.progress().expect(2 * terrain.rect().cells());
         const Field& material = terrain.field("material");
-        Indices indices = indices_of(work, material);
+        Indices indices = indices_of(materials);
         Field hardness(terrain.rect());
         if (has_table()) {
             by_table(work, bound, indices, material, hardness);

@@ -31,21 +31,28 @@ struct HardnessClasses {
         d.works_with(3);
     }
 
-    Reach reach(const Grid&) const { return Reach::whole(); }
+    Reach reach(const Grid&) const { return Reach::fold(); }
 
-    void run(Work& work) const {
+    Parts parts(const Grid&) const {
+        if (!from.empty()) return {};
+        HardnessClasses classes_of_faults = *this;
+        classes_of_faults.from = "hardness";
+        return parts_of(
+            operation_with("linear-faults", {{"faults", faults}, {"seed", seed}, {"field", "hardness"}}),
+            std::make_unique<OperationOf<HardnessClasses>>("hardness-classes", "materials",
+                                                           classes_of_faults));
+    }
+
+    FoldedCells fold(Work& work) const {
+        work.progress().expect(2 * work.rect().cells());
+        return work.folded(kernel::extent, work.rect(), {.field = work.terrain().field(from)});
+    }
+
+    void run(Work& work, const FoldedCells& all) const {
         WorkTerrain& terrain = work.terrain();
         const Rect& rect = terrain.rect();
-        work.progress().expect((from.empty() ? 5 : 2) * rect.cells());
-        if (from.empty()) {
-            std::unique_ptr<Operation> faulting =
-                operation_with("linear-faults", {{"faults", faults}, {"seed", seed}, {"field", "hardness"}});
-            work.apply(*faulting, 3 * rect.cells());
-        }
-        const Field source = terrain.field(from.empty() ? "hardness" : from);
-        kernel::ExtentFolds extent = work.fold(kernel::extent, rect, {.field = source});
-        float low = extent.low;
-        float high = extent.high;
+        const Field source = terrain.field(from);
+        const auto [low, high] = all.as<kernel::ExtentFolds>();
         bool known = low <= high;
         Field hardness(rect);
         work.launch(kernel::hardness_classes, rect,

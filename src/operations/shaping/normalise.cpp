@@ -15,13 +15,17 @@ struct Normalise {
         d.changes(field);
     }
 
-    Reach reach(const Grid&) const { return Reach::whole(); }
+    Reach reach(const Grid&) const { return Reach::fold(); }
 
-    void run(Work& work) const {
+    FoldedCells fold(Work& work) const {
+        work.progress().expect(2 * work.rect().cells());
+        return work.folded(kernel::extent, work.rect(), {.field = work.terrain().field(field)});
+    }
+
+    void run(Work& work, const FoldedCells& all) const {
         WorkTerrain& terrain = work.terrain();
         const Field& before = terrain.field(field);
-        work.progress().expect(2 * terrain.rect().cells());
-        kernel::ExtentFolds extent = work.fold(kernel::extent, terrain.rect(), {.field = before});
+        const auto extent = all.as<kernel::ExtentFolds>();
         float low = extent.low;
         float high = extent.high;
         if (low > high) return;  // every cell is missing
