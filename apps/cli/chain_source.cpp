@@ -2,8 +2,9 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "chain_inputs.h"
 #include "compute/buffer.h"
-#include "operation/chain.h"
+#include "graph/execution_memory.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -12,46 +13,15 @@ namespace caprock::cli {
 
 namespace {
 
-// A field of what the chain begins with.
-class StartField : public TileSource {
-  public:
-    StartField(TerrainSource& source, std::string name) : source_(source), name_(std::move(name)) {}
-
-    Field read(const Rect& region) const override { return source_.read_field(name_, region); }
-    // Of this process alone: the file may be another tomorrow.
-    ContentKey key(const TileIndex& tile) const override {
-        return KeyMaker()
-            .add(int64_t(reinterpret_cast<intptr_t>(&source_)))
-            .add(name_)
-            .add(int64_t(tile.x))
-            .add(int64_t(tile.y))
-            .key();
-    }
-
-  private:
-    TerrainSource& source_;
-    std::string name_;
-};
-
 Graph graph_of(TerrainSource* source, const Grid& grid, std::span<const std::unique_ptr<Operation>> chain,
-               uint64_t memory) {
-    ChainStart start;
-    start.grid = grid;
-    if (source) {
-        const Terrain shape = source->shape();
-        start.grid = shape.grid();
-        if (shape.georeference()) start.georeference = *shape.georeference();
-        for (const std::string& name : source->names())
-            start.fields.emplace_back(name, std::make_shared<StartField>(*source, name));
-    }
-    std::vector<std::string> names;
-    for (const auto& [name, cells] : start.fields) names.push_back(name);
-    Graph graph = chain_graph(chain, start, std::make_shared<TileStore>(memory / 2));
+               const ChainLinks& links, uint64_t memory) {
+    const ChainStart start = source ? start_of(*source) : ChainStart{grid, {}, {}};
+    Graph graph = chain_graph(chain, start, std::make_shared<TileStore>(memory / 2), links);
     const std::vector<const Node*> everything = nodes_of_everything(graph);
     if (!everything.empty())
         throw Error(fmt::format(
             "{}: it sees all of the terrain at once, which takes {} of memory, and {} may be used",
-            everything.back()->title, bytes_text(chain_bytes(chain, start.grid, names)), bytes_text(memory)));
+            everything.back()->title, bytes_text(bytes_at_once(graph)), bytes_text(memory)));
     return graph;
 }
 
@@ -76,11 +46,11 @@ int tiles_together(const Graph& graph, uint64_t memory) {
 }  // namespace
 
 ChainSource::ChainSource(std::unique_ptr<TerrainSource> start, const Grid& grid,
-                         std::span<const std::unique_ptr<Operation>> chain, RunContext& context,
-                         uint64_t memory)
+                         std::span<const std::unique_ptr<Operation>> chain, const ChainLinks& links,
+                         RunContext& context, uint64_t memory)
     : start_(std::move(start)),
       memory_(memory),
-      graph_(graph_of(start_.get(), grid, chain, memory)),
+      graph_(graph_of(start_.get(), grid, chain, links, memory)),
       evaluator_(context) {
     evaluator_.compute_together(tiles_together(graph_, memory));
     limit_kept_memory(memory);

@@ -18,7 +18,8 @@ class ChainSource : public TerrainSource {
     // `start` is what the chain begins with; null for one that begins with nothing but a grid. About `memory` bytes are taken.
     // Throws Error where an operation sees all of the terrain at once.
     ChainSource(std::unique_ptr<TerrainSource> start, const Grid& grid,
-                std::span<const std::unique_ptr<Operation>> chain, RunContext& context, uint64_t memory);
+                std::span<const std::unique_ptr<Operation>> chain, const ChainLinks& links,
+                RunContext& context, uint64_t memory);
 
     Terrain shape() const override;
     std::vector<std::string> names() const override { return graph_.top().names(); }
