@@ -85,10 +85,10 @@ std::vector<std::string> read_settings(ChainRequest& request, const std::vector<
         throw Error("an empty word '' stands where an operation is expected; see 'caprock list'");
     if (command) throw Error(fmt::format("'{}' is a command, not an operation: it must come first", word));
     if (!first && looks_like_file(word))
-        throw Error(
-            fmt::format("'{0}' is not an operation; a file to read comes first, one to write after -o, and 'take "
-                        "{0} as FIELD' takes a field of another",
-                        word));
+        throw Error(fmt::format(
+            "'{0}' is not an operation; a file to read comes first, one to write after -o, and 'take "
+            "{0} as FIELD' takes a field of another",
+            word));
     if (first && is_preset(word))
         throw Error(fmt::format("'{0}' is a preset, not an operation: caprock run {0} -o FILE", word));
     std::string nearest = suggestion(word, names);

@@ -42,9 +42,10 @@ Recipe read_recipe_of_layers(const std::string& path, const std::function<void(c
         throw Error(fmt::format(
             "'{}': it begins with a file; import that first: caprock document import P.caprock FILE", path));
     if (!recipe.steps.empty())
-        throw Error(fmt::format("'{}': its steps take from one another, and those of a layer do not; 'caprock run' makes "
-                                "a file of it, to be imported",
-                                path));
+        throw Error(fmt::format(
+            "'{}': its steps take from one another, and those of a layer do not; 'caprock run' makes "
+            "a file of it, to be imported",
+            path));
     return recipe;
 }
 

@@ -57,8 +57,8 @@ TerrainFacts facts_of(TerrainSource& source, Progress* progress) {
         RunningStatistics statistics;
         RunningFingerprint fingerprint;
         for (int top = all.top; top < all.bottom; top += rows) {
-            const Field piece = source.read_field(
-                name, {all.left, top, all.right, std::min(top + rows, all.bottom)});
+            const Field piece =
+                source.read_field(name, {all.left, top, all.right, std::min(top + rows, all.bottom)});
             statistics.add(piece);
             fingerprint.add(piece);
             if (progress) progress->advance(piece.rect().cells());
@@ -92,9 +92,9 @@ std::string info_text(const TerrainFacts& facts, const std::string& title, const
                         "highest", "mean", "deviation", "missing", "fingerprint");
     for (const TerrainFacts::OfField& field : facts.fields) {
         const FieldStatistics& s = field.statistics;
-        text += fmt::format("  {:<{}} {:>12.5g} {:>12.5g} {:>12.5g} {:>12.5g} {:>10}  {}\n", field.name, widest,
-                            s.low, s.high, s.mean, s.deviation, s.missing,
-                            fingerprint_text(field.fingerprint));
+        text +=
+            fmt::format("  {:<{}} {:>12.5g} {:>12.5g} {:>12.5g} {:>12.5g} {:>10}  {}\n", field.name, widest,
+                        s.low, s.high, s.mean, s.deviation, s.missing, fingerprint_text(field.fingerprint));
     }
     return text;
 }

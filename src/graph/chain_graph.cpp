@@ -41,9 +41,10 @@ CellMap map_between(const Scope& to, const Scope& from, const std::string& name)
     map.xx = map.yy = to.grid.cell / from.grid.cell;
     if (!to.georeference || !from.georeference) return map;
     if (to.georeference->projection != from.georeference->projection)
-        throw Error(fmt::format("'{}' is in another coordinate system than the terrain; bring one of them into that of "
-                                "the other, with gdalwarp for instance",
-                                name));
+        throw Error(fmt::format(
+            "'{}' is in another coordinate system than the terrain; bring one of them into that of "
+            "the other, with gdalwarp for instance",
+            name));
     // A transform counts from the first cell of the grid.
     auto origin = [](const Scope& scope) {
         return scope.georeference->at_cell(-scope.grid.extent.left, -scope.grid.extent.top);
@@ -66,10 +67,10 @@ Cover cover(double first, double last, int left, int right) {
 }
 
 Cover cover_of(const CellMap& map, const Rect& cells, const Rect& source) {
-    const Cover across = cover(map.xx * cells.left + map.x0, map.xx * (cells.right - 1) + map.x0, source.left,
-                               source.right);
-    const Cover down = cover(map.yy * cells.top + map.y0, map.yy * (cells.bottom - 1) + map.y0, source.top,
-                             source.bottom);
+    const Cover across =
+        cover(map.xx * cells.left + map.x0, map.xx * (cells.right - 1) + map.x0, source.left, source.right);
+    const Cover down =
+        cover(map.yy * cells.top + map.y0, map.yy * (cells.bottom - 1) + map.y0, source.top, source.bottom);
     if (across == Cover::none || down == Cover::none) return Cover::none;
     return across == Cover::all && down == Cover::all ? Cover::all : Cover::part;
 }
@@ -146,7 +147,8 @@ class ChainBuilder {
         const std::vector<std::string> names = from.names();
         if (!taken.of.empty()) {
             if (from.has(taken.of)) return taken.of;
-            throw Error(fmt::format("'{}' has no field '{}'; it has {}", taken.from, taken.of, listed(names)));
+            throw Error(
+                fmt::format("'{}' has no field '{}'; it has {}", taken.from, taken.of, listed(names)));
         }
         if (from.has(taken.field)) return taken.field;
         if (names.size() == 1) return names.front();

@@ -30,8 +30,8 @@ ChainStart whole_grid_from(const Terrain& terrain);
 
 // How the operations of a recipe hang together, where that is not one after the other.
 struct ChainLinks {
-    std::vector<RecipeStep> steps = {};               // none: one after the other
-    std::map<std::string, ChainStart> inputs = {};    // by the names that steps have for them
+    std::vector<RecipeStep> steps = {};                 // none: one after the other
+    std::map<std::string, ChainStart> inputs = {};      // by the names that steps have for them
     std::function<void(const std::string&)> tell = {};  // of what covers only a part of the terrain
 };
 

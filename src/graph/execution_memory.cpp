@@ -44,9 +44,8 @@ class MemoryOfSteps {
         StepMemory memory;
         for (const auto& [place, life] : lives_.all()) {
             const NodeField field{place.first, place.second};
-            const bool made = graph_.node(field.node).kind == Node::Kind::operation
-                                  ? field.node < step.node
-                                  : life.first <= step.node;
+            const bool made = graph_.node(field.node).kind == Node::Kind::operation ? field.node < step.node
+                                                                                    : life.first <= step.node;
             // What is resampled from something larger never has all of that in memory.
             if (made && life.last >= step.node && is_whole(field)) add(field, memory);
         }
@@ -64,9 +63,8 @@ class MemoryOfSteps {
         const Node& node = graph_.node(field.node);
         if (node.kind != Node::Kind::source) return node.kind != Node::Kind::halve;
         return node.source->in_memory() || contains_field(graph_.top(), field) ||
-               std::ranges::any_of(graph_.steps(), [&](const GraphStep& step) {
-                   return contains_field(step.before, field);
-               });
+               std::ranges::any_of(graph_.steps(),
+                                   [&](const GraphStep& step) { return contains_field(step.before, field); });
     }
     static bool contains_field(const Scope& scope, const NodeField& field) {
         return std::ranges::any_of(scope.names(),
@@ -100,8 +98,8 @@ void check_memory(const Graph& graph, const std::optional<GridWindow>& window) {
         named(step.operation->name(), [&] {
             const FieldCount made = steps.at(step).made;
             const Rect rect = steps.rect_on(step.after.grid);
-            require_memory(made.bytes,
-                           fmt::format("{} x {} cells in {} fields", rect.width(), rect.height(), made.fields));
+            require_memory(made.bytes, fmt::format("{} x {} cells in {} fields", rect.width(), rect.height(),
+                                                   made.fields));
         });
 }
 

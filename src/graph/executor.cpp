@@ -53,7 +53,12 @@ class Executor::Run {
   public:
     Run(Executor& executor, const Graph& graph, const std::optional<GridWindow>& window, RunContext& context,
         const ChainListener& listener)
-        : executor_(executor), graph_(graph), window_(window), context_(context), listener_(listener), steps_(steps_by_node(graph)) {
+        : executor_(executor),
+          graph_(graph),
+          window_(window),
+          context_(context),
+          listener_(listener),
+          steps_(steps_by_node(graph)) {
         if (executor.memory_) keys_ = executor.keys_of(graph, window);
     }
 

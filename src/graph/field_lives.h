@@ -23,7 +23,8 @@ void each_field_for(const Graph& graph, int node, const StepsByNode& steps,
                     const std::function<void(const NodeField&)>& action);
 
 // The operation that makes the field; or those whose fields are resampled for it.
-void each_operation_under(const Graph& graph, const NodeField& field, const std::function<void(int node)>& action);
+void each_operation_under(const Graph& graph, const NodeField& field,
+                          const std::function<void(int node)>& action);
 
 class FieldLives {
   public:

@@ -117,8 +117,8 @@ void ResultMemory::keep_to_limit() {
 }
 
 std::optional<size_t> soonest_made_again(std::span<const KeptResult> results) {
-    const bool any_frees =
-        std::ranges::any_of(results, [](const KeptResult& result) { return result.kept && result.frees > 0; });
+    const bool any_frees = std::ranges::any_of(
+        results, [](const KeptResult& result) { return result.kept && result.frees > 0; });
     std::optional<size_t> soonest;
     double least = 0;
     for (size_t i = 0; i < results.size(); i++) {

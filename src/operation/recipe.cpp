@@ -321,9 +321,10 @@ std::map<std::string, std::string> reading_from(const Json& json) {
 RecipeInput input_from(const std::string& name, const Json& json) {
     check_step_name(name, "the recipe's input");
     if (!json.is_object() || !json.contains("file") || !json["file"].is_string())
-        throw Error(fmt::format("the recipe's input '{0}' must be an object with its \"file\": "
-                                "{{\"{0}\": {{\"file\": \"{0}.tif\"}}}}",
-                                name));
+        throw Error(
+            fmt::format("the recipe's input '{0}' must be an object with its \"file\": "
+                        "{{\"{0}\": {{\"file\": \"{0}.tif\"}}}}",
+                        name));
     RecipeInput input{json["file"].get<std::string>()};
     for (const auto& [member, value] : json.items())
         if (member != "file" && member != "cell" && member != "reading")
@@ -350,9 +351,10 @@ void add_step(const Json& entry, Recipe& recipe, const Teller& tell) {
             throw Error("the recipe's \"take\" must be an object: {\"hardness\": \"rock.height\"}");
         for (const auto& [field, from] : entry["take"].items()) {
             if (!from.is_string())
-                throw Error(fmt::format("the recipe's \"take\": '{}' must be a text, such as "
-                                        "\"rock.height\"",
-                                        one_line(field)));
+                throw Error(
+                    fmt::format("the recipe's \"take\": '{}' must be a text, such as "
+                                "\"rock.height\"",
+                                one_line(field)));
             step.takes.push_back(parse_taken(one_line(field), from.get<std::string>()));
         }
     }
@@ -370,7 +372,8 @@ void add_step(const Json& entry, Recipe& recipe, const Teller& tell) {
 void check_step_name(const std::string& name, std::string_view what) {
     auto fits = [](char c) { return std::isalnum((unsigned char)(c)) || c == '-' || c == '_'; };
     if (name.empty() || name.front() == '-' || !std::ranges::all_of(name, fits))
-        throw Error(fmt::format("{} is called '{}'; a name is letters, digits, - and _", what, one_line(name)));
+        throw Error(
+            fmt::format("{} is called '{}'; a name is letters, digits, - and _", what, one_line(name)));
 }
 
 TakenField parse_taken(const std::string& field, const std::string& text) {
@@ -398,20 +401,23 @@ void check_links(const Recipe& recipe) {
     auto refer = [&](const std::string& name, std::string_view word) {
         if (contains(known, name)) return;
         if (contains(later, name))
-            throw Error(fmt::format("{} {}: that step comes later, or is this one; only earlier ones are there "
-                                    "to take from",
-                                    word, one_line(name)));
+            throw Error(
+                fmt::format("{} {}: that step comes later, or is this one; only earlier ones are there "
+                            "to take from",
+                            word, one_line(name)));
         std::string nearest = suggestion(name, known);
         if (nearest.empty())
             nearest = known.empty() ? "; none has a name yet" : fmt::format("; there is {}", listed(known));
-        throw Error(fmt::format("{} {}: no earlier step or input is called so{}", word, one_line(name), nearest));
+        throw Error(
+            fmt::format("{} {}: no earlier step or input is called so{}", word, one_line(name), nearest));
     };
     for (const RecipeStep& step : recipe.steps) {
         if (!step.from.empty()) refer(step.from, "from");
         for (const TakenField& taken : step.takes) refer(taken.from, "take");
         if (step.name.empty()) continue;
         if (contains(known, step.name))
-            throw Error(fmt::format("two steps or inputs are called '{}'; give each its own name", step.name));
+            throw Error(
+                fmt::format("two steps or inputs are called '{}'; give each its own name", step.name));
         known.push_back(step.name);
     }
 }
