@@ -3,8 +3,8 @@
 #include "papers.h"
 
 #include "base/telling.h"
+#include "graph/executor.h"
 #include "operation/evaluate.h"
-#include "operation/remembered_chain.h"
 
 #include <algorithm>
 #include <chrono>
@@ -95,7 +95,7 @@ struct Bench {
     void interactive() const {
         RunContext context{device, nullptr, {}};
         Terrain start(grid({1024, 1024}));
-        RememberedChain chain;
+        Executor chain = Executor::remembering();
         int turn = 0;
         auto after_change = [&](const char* what,
                                 const std::function<std::unique_ptr<Operation>(double)>& changed) {

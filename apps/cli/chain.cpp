@@ -5,6 +5,8 @@
 #include "base/telling.h"
 #include "base/text.h"
 #include "base/text_file.h"
+#include "chain_checkpoint.h"
+#include "chain_inputs.h"
 #include "chain_source.h"
 #include "chain_words.h"
 #include "commands.h"
@@ -12,9 +14,9 @@
 #include "files.h"
 #include "formats/formats.h"
 #include "formats/terrain_reader.h"
+#include "graph/executor.h"
 #include "kernel_command.h"
-#include "operation/chain.h"
-#include "operation/evaluate.h"
+#include "link_words.h"
 #include "operation/presets.h"
 #include "options.h"
 #include "outcome.h"
@@ -24,6 +26,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
+#include <optional>
 #include <set>
 
 namespace caprock::cli {
@@ -73,6 +76,7 @@ std::vector<std::string> read_settings(ChainRequest& request, const std::vector<
 
 [[noreturn]] void refuse_word(const std::string& word, bool first) {
     std::vector<std::string> names = operation_names();
+    names.insert(names.end(), {take_word, from_word});
     bool command = false;
     for (const Command& known : commands()) {
         if (first) names.emplace_back(known.name);
@@ -82,8 +86,10 @@ std::vector<std::string> read_settings(ChainRequest& request, const std::vector<
         throw Error("an empty word '' stands where an operation is expected; see 'caprock list'");
     if (command) throw Error(fmt::format("'{}' is a command, not an operation: it must come first", word));
     if (!first && looks_like_file(word))
-        throw Error(
-            fmt::format("'{}' is not an operation; a file to read comes first, one to write after -o", word));
+        throw Error(fmt::format(
+            "'{0}' is not an operation; a file to read comes first, one to write after -o, and 'take "
+            "{0} as FIELD' takes a field of another",
+            word));
     if (first && is_preset(word))
         throw Error(fmt::format("'{0}' is a preset, not an operation: caprock run {0} -o FILE", word));
     std::string nearest = suggestion(word, names);
@@ -105,16 +111,28 @@ std::unique_ptr<Operation> read_head(ChainRequest& request, Words& words, bool f
     return nullptr;
 }
 
-// One link of the chain: OPERATION options, or for the first also FILE options.
-void read_link(ChainRequest& request, const std::vector<std::string>& link, bool first) {
+// One link of the chain: OPERATION options, 'from' or 'take' and what they are followed by, or for the first also FILE
+// options.
+void read_link(ChainRequest& request, const std::vector<std::string>& link, bool first,
+               const std::set<std::string>& names) {
     Words words(link);
-    std::unique_ptr<Operation> operation = read_head(request, words, first);
     auto apply = [&](const OptionWord& option, Words& left) { return apply_setting(request, option, left); };
-    std::set<std::string> given =
-        read_parameters(operation.get(), std::move(words), {apply, setting_names(), "run"});
-    if (!operation) return;
-    if (given.contains("seed")) request.seeded.insert(operation.get());
-    request.recipe.operations.push_back(std::move(operation));
+    OtherOptions others{apply, setting_names(), "run"};
+    if (is_link_word(words.peek())) return read_link_words(request.recipe, link, others, names);
+    RecipeStep step;
+    others.word = [&](const std::string& word, Words& left) {
+        if (word != name_word) return false;
+        read_name(left, step);
+        return true;
+    };
+    std::unique_ptr<Operation> operation = read_head(request, words, first);
+    std::set<std::string> given = read_parameters(operation.get(), std::move(words), others);
+    if (operation) {
+        if (given.contains("seed")) request.seeded.insert(operation.get());
+        step.operation = request.recipe.operations.size();
+        request.recipe.operations.push_back(std::move(operation));
+    }
+    request.recipe.steps.push_back(std::move(step));
 }
 
 // The run's seed is for every operation that was not given one of its own.
@@ -129,8 +147,13 @@ void spread_seed(ChainRequest& request) {
 ChainRequest read_chain(const std::vector<std::string>& words) {
     ChainRequest request;
     std::vector<std::vector<std::string>> links = links_of(words, "an operation or a file");
-    for (size_t i = 0; i < links.size(); i++) read_link(request, links[i], i == 0);
+    const std::set<std::string> names = names_given(links);
+    for (size_t i = 0; i < links.size(); i++) read_link(request, links[i], i == 0, names);
     spread_seed(request);
+    std::vector<RecipeStep>& steps = request.recipe.steps;
+    std::erase_if(steps, [](const RecipeStep& step) { return !step.operation && !is_linked(step); });
+    if (std::ranges::none_of(steps, is_linked)) steps.clear();
+    check_links(request.recipe);
     return request;
 }
 
@@ -276,10 +299,7 @@ std::string snapshot_name(const std::string& output, int step) { return numbered
 
 // Formats that take certain grids only refuse others now, not after the work. Where an operation changes the grid, the
 // place it will have then is not known yet.
-void check_outputs_fit(const ChainRequest& request, const Terrain& start) {
-    Grid grid = start.grid();
-    for (const std::unique_ptr<Operation>& operation : request.recipe.operations)
-        grid = operation->grid_after(grid);
+void check_outputs_fit(const ChainRequest& request, const Terrain& start, const Grid& grid) {
     if (grid.extent != start.grid().extent) return;
     Terrain shape(grid);
     if (start.georeference()) shape.set_georeference(*start.georeference());
@@ -386,24 +406,36 @@ WindowedStart windowed_start(const ChainRequest& request, Terminal& terminal) {
 }
 
 // Of a terrain that does not fit in memory: the chain is computed as it is written.
-int carry_out_in_windows(ChainRequest& request, WindowedStart start, uint64_t memory, Terminal& terminal) {
+int carry_out_in_windows(ChainRequest& request, WindowedStart start, const ChainInputs& inputs,
+                         uint64_t memory, Terminal& terminal) {
     RunContext context = context_of(request, Terrain(start.grid), terminal);
-    // The bar is that of the file that is written.
+    const std::unique_ptr<Checkpoint> checkpoint =
+        checkpoint_for(request.settings, request.recipe, ChainWay::in_windows, terminal);
+    context.checkpoint = checkpoint.get();
+    ChainSource source(std::move(start.source), start.grid, request.recipe.operations,
+                       inputs.links(context.tell), context, memory);
+    terminal.remark(fmt::format("in windows, with {} of memory", bytes_text(memory)));
+    for (const std::string& output : request.outputs) check_fits(source.shape(), output);
+    const fs::path folder = fs::path(request.outputs[0]).parent_path();
+    source.run_simulations(folder.empty() ? "." : folder.string(),
+                           [&](const std::string& title) { terminal.begin(title); });
+    terminal.end();
+    // From here on the bar is that of the file that is written.
     terminal.progress().expect(1);
     Progress unseen(terminal.progress(), 0);
     context.progress = &unseen;
-    ChainSource source(std::move(start.source), start.grid, request.recipe.operations, context, memory);
-    terminal.remark(fmt::format("in windows, with {} of memory", bytes_text(memory)));
-    for (const std::string& output : request.outputs) check_fits(source.shape(), output);
     write_outputs(request, source, terminal);
     save_recipe(request, terminal);
+    if (checkpoint) checkpoint->remove();
     return 0;
 }
 
 // Whether the chain would take more as a whole. Throws Error where it can be computed as a whole only.
-bool exceeds(const ChainRequest& request, const WindowedStart& start, uint64_t most) {
-    const std::vector<std::string> fields = start.source ? start.source->names() : std::vector<std::string>();
-    const uint64_t whole = chain_bytes(request.recipe.operations, start.grid, fields);
+bool exceeds(const ChainRequest& request, const WindowedStart& start, const ChainInputs& inputs,
+             uint64_t most) {
+    const ChainStart begin = start.source ? start_of(*start.source) : ChainStart{start.grid, {}, {}};
+    const uint64_t whole = bytes_at_once(
+        chain_graph(request.recipe.operations, begin, nullptr, inputs.links(), Composites::together));
     if (whole <= most) return false;
     if (const std::string wanted = wanted_of_everything(request); !wanted.empty())
         throw Error(fmt::format("{} is of everything at once, which takes {} of memory; --memory allows {}",
@@ -413,24 +445,30 @@ bool exceeds(const ChainRequest& request, const WindowedStart& start, uint64_t m
 
 int carry_out(ChainRequest& request, Terminal& terminal) {
     prepare(request);
+    const ChainInputs inputs(request.recipe, reading_of(request), terminal);
     if (const uint64_t memory = request.document.memory.bytes()) {
         WindowedStart start = windowed_start(request, terminal);
-        if (exceeds(request, start, memory))
-            return carry_out_in_windows(request, std::move(start), memory, terminal);
+        if (exceeds(request, start, inputs, memory))
+            return carry_out_in_windows(request, std::move(start), inputs, memory, terminal);
     }
+    auto warn = [&](const std::string& message) { terminal.warn(message); };
     Terrain terrain;
+    std::optional<Graph> graph;
     try {
         terrain = starting_terrain(request, terminal);
-        // Before operations are asked how far they reach, and before a device is opened.
-        check_chain(request.recipe.operations, terrain, request.settings.device == "cpu");
+        // Before a device is opened.
+        // A simulation that is a part of another operation can be gone on with where it is a node of its own.
+        graph = chain_graph(request.recipe.operations, whole_grid_from(terrain), nullptr, inputs.links(warn),
+                            request.settings.checkpoint.empty() ? Composites::together : Composites::apart);
+        if (request.settings.device == "cpu") check_memory(*graph);
     } catch (const OutOfMemory&) {
         // What does not fit goes through windows, where it can.
         if (!wanted_of_everything(request).empty()) throw;
         terminal.end();
-        return carry_out_in_windows(request, windowed_start(request, terminal), machine_memory() / 4,
+        return carry_out_in_windows(request, windowed_start(request, terminal), inputs, machine_memory() / 4,
                                     terminal);
     }
-    check_outputs_fit(request, terrain);
+    check_outputs_fit(request, terrain, graph->top().grid);
     RunContext context = context_of(request, terrain, terminal);
     std::vector<LedgerLine> ledger;
     std::string running;
@@ -446,6 +484,9 @@ int carry_out(ChainRequest& request, Terminal& terminal) {
             note_written(name);
         };
     }
+    const std::unique_ptr<Checkpoint> checkpoint =
+        checkpoint_for(request.settings, request.recipe, ChainWay::whole, terminal);
+    context.checkpoint = checkpoint.get();
     ChainListener listener;
     listener.before = [&](const Operation& operation) {
         running = operation.name();
@@ -457,15 +498,16 @@ int carry_out(ChainRequest& request, Terminal& terminal) {
         if (request.settings.timings)
             tell(fmt::format("{}\n", timing_line(operation, result, seconds, *context.device)));
     };
-    Terrain result = run_chain(request.recipe.operations, terrain, context, listener);
+    Terrain result = Executor().run(*graph, context, listener);
 
     write_outputs(request, result, terminal);
     save_recipe(request, terminal);
+    if (checkpoint) checkpoint->remove();
     if (request.settings.json) {
         std::string file = request.outputs.empty() ? "" : request.outputs[0];
-        say("{}", info_json(result, file, &ledger));
+        say("{}", info_json(facts_of(result), file, &ledger));
     } else {
-        if (request.outputs.empty()) say("{}", info_text(result, "terrain"));
+        if (request.outputs.empty()) say("{}", info_text(facts_of(result), "terrain"));
         if (request.settings.ledger) say("{}", ledger_text(ledger));
     }
     return 0;
@@ -494,7 +536,8 @@ Recipe read_recipe(const std::string& word, Terminal& terminal) {
 
 int run_document(ChainRequest& request, const std::string& path, Terminal& terminal) {
     for (const char* name :
-         {"size", "cell", "range", "to-metres", "seed", "save-recipe", "timings", "ledger", "snapshot-every"})
+         {"size", "cell", "range", "to-metres", "seed", "save-recipe", "timings", "ledger", "snapshot-every",
+          "checkpoint", "checkpoint-every"})
         if (request.given.contains(name))
             throw Error(
                 fmt::format("run: --{} is for recipes; '{}' is a document: see 'caprock help document'", name,
@@ -511,8 +554,9 @@ int run_document(ChainRequest& request, const std::string& path, Terminal& termi
     // Statistics are of everything at once.
     Terrain result = source.read_all();
     write_outputs(request, result, terminal);
-    say("{}", request.settings.json ? info_json(result, request.outputs.empty() ? path : request.outputs[0])
-                                    : info_text(result, path));
+    const TerrainFacts facts = facts_of(result);
+    say("{}", request.settings.json ? info_json(facts, request.outputs.empty() ? path : request.outputs[0])
+                                    : info_text(facts, path));
     return 0;
 }
 

@@ -2,8 +2,9 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "chain_inputs.h"
 #include "compute/buffer.h"
-#include "operation/chain.h"
+#include "graph/execution_memory.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -12,78 +13,58 @@ namespace caprock::cli {
 
 namespace {
 
-// A field of what the chain begins with.
-class StartField : public TileSource {
-  public:
-    StartField(TerrainSource& source, std::string name) : source_(source), name_(std::move(name)) {}
-
-    Field read(const Rect& region) const override { return source_.read_field(name_, region); }
-    // Of this process alone: the file may be another tomorrow.
-    ContentKey key(const TileIndex& tile) const override {
-        return KeyMaker()
-            .add(int64_t(reinterpret_cast<intptr_t>(&source_)))
-            .add(name_)
-            .add(int64_t(tile.x))
-            .add(int64_t(tile.y))
-            .key();
-    }
-
-  private:
-    TerrainSource& source_;
-    std::string name_;
-};
-
 Graph graph_of(TerrainSource* source, const Grid& grid, std::span<const std::unique_ptr<Operation>> chain,
-               uint64_t memory) {
-    ChainStart start;
-    start.grid = grid;
-    if (source) {
-        const Terrain shape = source->shape();
-        start.grid = shape.grid();
-        if (shape.georeference()) start.georeference = *shape.georeference();
-        for (const std::string& name : source->names())
-            start.fields.emplace_back(name, std::make_shared<StartField>(*source, name));
-    }
-    std::vector<std::string> names;
-    for (const auto& [name, cells] : start.fields) names.push_back(name);
-    Graph graph = chain_graph(chain, start, std::make_shared<TileStore>(memory / 2));
-    const std::vector<const Node*> everything = nodes_of_everything(graph);
+               const ChainLinks& links, uint64_t memory) {
+    const ChainStart start = source ? start_of(*source) : ChainStart{grid, {}, {}};
+    Graph graph = chain_graph(chain, start, std::make_shared<TileStore>(memory / 2), links);
+    std::vector<const Node*> everything = nodes_of_everything(graph);
+    // What takes steps goes through pages.
+    std::erase_if(everything, [](const Node* node) { return node->in_steps; });
     if (!everything.empty())
         throw Error(fmt::format(
             "{}: it sees all of the terrain at once, which takes {} of memory, and {} may be used",
-            everything.back()->title, bytes_text(chain_bytes(chain, start.grid, names)), bytes_text(memory)));
+            everything.back()->title, bytes_text(bytes_at_once(graph)), bytes_text(memory)));
     return graph;
 }
 
-// How many tiles each way are computed together, so that what is worked on stays within a quarter of the memory.
+// How many tiles each way are computed together, so that what is worked on stays within a quarter of the memory. What reaches
+// too far for that and takes steps goes through pages.
 int tiles_together(const Graph& graph, uint64_t memory) {
-    int halo = 0;
-    size_t fields = 1;
-    for (const Node& node : graph.nodes()) {
-        halo = std::max(halo, node.halo.value_or(0));
-        size_t work = node.operation ? size_t(node.operation->fields().work_fields) : 0;
-        fields = std::max(fields, node.inputs.size() + node.makes.size() + work);
-    }
-    int tiles = Evaluator::most_tiles_together;
-    auto bytes = [&] {
+    auto bytes = [&](int tiles) {
+        int halo = 0;
+        size_t fields = 1;
+        for (const Node& node : graph.nodes()) {
+            if (Evaluator::is_for_pages(node, tiles)) continue;
+            halo = std::max(halo, node.halo.value_or(0));
+            size_t work = node.operation ? size_t(node.operation->fields().work_fields) : 0;
+            fields = std::max(fields, node.inputs.size() + node.makes.size() + work);
+        }
         uint64_t side = uint64_t(tiles) * tile_side + 2 * uint64_t(halo);
         return side * side * sizeof(float) * fields;
     };
-    while (tiles > 1 && bytes() > memory / 4) tiles--;
+    int tiles = Evaluator::most_tiles_together;
+    while (tiles > 1 && bytes(tiles) > memory / 4) tiles--;
     return tiles;
 }
 
 }  // namespace
 
 ChainSource::ChainSource(std::unique_ptr<TerrainSource> start, const Grid& grid,
-                         std::span<const std::unique_ptr<Operation>> chain, RunContext& context,
-                         uint64_t memory)
+                         std::span<const std::unique_ptr<Operation>> chain, const ChainLinks& links,
+                         RunContext& context, uint64_t memory)
     : start_(std::move(start)),
       memory_(memory),
-      graph_(graph_of(start_.get(), grid, chain, memory)),
+      graph_(graph_of(start_.get(), grid, chain, links, memory)),
       evaluator_(context) {
     evaluator_.compute_together(tiles_together(graph_, memory));
     limit_kept_memory(memory);
+}
+
+void ChainSource::run_simulations(const std::string& folder,
+                                  const std::function<void(const std::string&)>& before) {
+    evaluator_.before = before;
+    evaluator_.run_in_pages(graph_, {folder, memory_});
+    evaluator_.before = {};
 }
 
 Terrain ChainSource::shape() const {

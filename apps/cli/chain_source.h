@@ -6,6 +6,7 @@
 #include "graph/evaluator.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -18,7 +19,12 @@ class ChainSource : public TerrainSource {
     // `start` is what the chain begins with; null for one that begins with nothing but a grid. About `memory` bytes are taken.
     // Throws Error where an operation sees all of the terrain at once.
     ChainSource(std::unique_ptr<TerrainSource> start, const Grid& grid,
-                std::span<const std::unique_ptr<Operation>> chain, RunContext& context, uint64_t memory);
+                std::span<const std::unique_ptr<Operation>> chain, const ChainLinks& links,
+                RunContext& context, uint64_t memory);
+
+    // Simulations whose steps reach too far for windows: they are run now, in files of that folder. The others when they are read.
+    // `before` is told of each.
+    void run_simulations(const std::string& folder, const std::function<void(const std::string&)>& before);
 
     Terrain shape() const override;
     std::vector<std::string> names() const override { return graph_.top().names(); }

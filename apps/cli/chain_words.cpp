@@ -30,6 +30,7 @@ std::set<std::string> read_parameters(Operation* operation, Words words, const O
     std::set<std::string> given;
     while (!words.empty()) {
         std::string word = words.take();
+        if (!OptionWord::is_option(word) && others.word && others.word(word, words)) continue;
         if (!OptionWord::is_option(word))
             throw Error(fmt::format("{}'{}' is not expected here; {}", where, word,
                                     means_operation(word) ? "operations are chained with 'then'"

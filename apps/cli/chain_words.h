@@ -4,6 +4,7 @@
 #include "operation/operation.h"
 #include "options.h"
 
+#include <functional>
 #include <set>
 #include <string>
 #include <vector>
@@ -15,11 +16,14 @@ namespace caprock::cli {
 std::vector<std::vector<std::string>> links_of(const std::vector<std::string>& words,
                                                const std::string& first);
 
+using ApplyWord = std::function<bool(const std::string& word, Words& words)>;
 // What else may stand among the parameters of an operation.
 struct OtherOptions {
     ApplyOption apply;
     std::vector<std::string> names;
     std::string page;  // of the help, where there is no operation
+    // Words that are no options. False for one that is not expected.
+    ApplyWord word = {};
 };
 
 // Reads the words left of a link: parameters into the operation, which may be null, all others into `others`. Returns the

@@ -152,17 +152,42 @@ struct InfoSettings {
     }
 };
 
+// A window at a time, where memory is said to be short, or is too short for all of it.
+TerrainFacts facts_of_file(const std::string& path, const InfoSettings& settings, Terminal& terminal) {
+    auto in_windows = [&](TerrainSource& source) {
+        terminal.begin("reading " + path);
+        TerrainFacts facts = facts_of(source, &terminal.progress());
+        terminal.end();
+        return facts;
+    };
+    if (settings.document.memory.bytes() == 0) {
+        try {
+            return facts_of(read_file(path, settings.file, terminal));
+        } catch (const OutOfMemory&) {
+            terminal.end();
+        }
+    }
+    return in_windows(*open_file(path, settings.file, terminal));
+}
+
 std::string info_of(const std::string& path, const InfoSettings& settings, Terminal& terminal) {
     if (!is_project_name(path)) {
         EndsAtOnce only_looking(terminal.last_words());
-        Terrain terrain = read_file(path, settings.file, terminal);
-        return settings.json ? info_json(terrain, path) : info_text(terrain, path);
+        const TerrainFacts facts = facts_of_file(path, settings, terminal);
+        return settings.json ? info_json(facts, path) : info_text(facts, path);
     }
     check_document_settings(path, settings.file);
     DocumentSource source(path, settings.document, terminal);
-    DocumentFacts facts = facts_of(source.document());
-    Terrain terrain = source.read_all();
-    return settings.json ? info_json(terrain, path, nullptr, &facts) : info_text(terrain, path, &facts);
+    DocumentFacts document = facts_of(source.document());
+    const uint64_t memory = settings.document.memory.bytes();
+    TerrainFacts facts;
+    if (memory > 0 && bytes_of(source) > memory) {
+        source.prepare();
+        facts = facts_of(source, nullptr);
+    } else {
+        facts = facts_of(source.read_all());
+    }
+    return settings.json ? info_json(facts, path, nullptr, &document) : info_text(facts, path, &document);
 }
 
 int info_command(const std::vector<std::string>& words) {

@@ -91,6 +91,10 @@ std::unique_ptr<TerrainSource> open_file(const std::string& path, const FileSett
     return reader;
 }
 
+uint64_t bytes_of(const TerrainSource& source) {
+    return uint64_t(source.shape().rect().cells()) * sizeof(float) * source.names().size();
+}
+
 Terrain read_file(const std::string& path, const FileSettings& settings, Terminal& terminal,
                   const DocumentReading& document) {
     if (is_project_name(path)) {

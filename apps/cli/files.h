@@ -48,6 +48,8 @@ Terrain read_file(const std::string& path, const FileSettings& settings, Termina
 // The same for whoever takes it window by window.
 std::unique_ptr<TerrainSource> open_file(const std::string& path, const FileSettings& settings,
                                          Terminal& terminal, const DocumentReading& document = {});
+// That all its fields would take in memory.
+uint64_t bytes_of(const TerrainSource& source);
 // Throws Error where settings were given that are for files which do not say all about themselves.
 void check_document_settings(const std::string& path, const FileSettings& settings);
 

@@ -41,6 +41,11 @@ Recipe read_recipe_of_layers(const std::string& path, const std::function<void(c
     if (!recipe.file.empty())
         throw Error(fmt::format(
             "'{}': it begins with a file; import that first: caprock document import P.caprock FILE", path));
+    if (!recipe.steps.empty())
+        throw Error(fmt::format(
+            "'{}': its steps take from one another, and those of a layer do not; 'caprock run' makes "
+            "a file of it, to be imported",
+            path));
     return recipe;
 }
 

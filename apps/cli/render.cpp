@@ -13,6 +13,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
+#include <map>
+#include <memory>
 #include <optional>
 
 namespace caprock::cli {
@@ -108,7 +110,30 @@ RenderRequest read_request(const RenderSettings& settings, const std::set<std::s
     return request;
 }
 
-Picture plain_picture(const Subject& subject, const Terrain& terrain, const RenderSettings& settings,
+// What is drawn: in memory, or read as it is drawn where that is too little.
+struct Land {
+    Terrain terrain;  // without fields where they are read
+    std::unique_ptr<TerrainSource> source = {};
+
+    CellRows cells(const std::string& field) const {
+        if (!source) return rows_of(terrain.field(field));
+        const std::vector<std::string> names = source->names();
+        if (!contains(names, field))
+            throw Error(fmt::format("there is no field '{}'; the terrain has {}", field, listed(names)));
+        const Rect& all = terrain.rect();
+        return {all, [this, field, &all](int top, int bottom) {
+                    return source->read_field(field, {all.left, top, all.right, bottom});
+                }};
+    }
+    MapPyramid pyramid() const {
+        if (!source) return MapPyramid(terrain);
+        std::map<std::string, CellRows> fields;
+        for (const std::string& name : source->names()) fields[name] = cells(name);
+        return MapPyramid(terrain, std::move(fields));
+    }
+};
+
+Picture plain_picture(const Subject& subject, const Land& land, const RenderSettings& settings,
                       const RenderRequest& request) {
     if (subject.field.empty()) {
         ReliefOptions options;
@@ -117,17 +142,18 @@ Picture plain_picture(const Subject& subject, const Terrain& terrain, const Rend
         options.exaggeration = settings.exaggeration;
         options.longest_side = settings.longest_side;
         options.enlarge = settings.enlarge;
-        return shaded_relief(terrain, options);
+        return shaded_relief(land.cells("height"), land.terrain.grid(), options);
     }
     FieldMapOptions options;
     options.values = request.map.values;
     options.longest_side = settings.longest_side;
     options.enlarge = settings.enlarge;
-    return field_map(terrain, subject.field, options);
+    return field_map(land.cells(subject.field), subject.field, options);
 }
 
-Picture map_picture(const Subject& subject, const Terrain& terrain, const RenderSettings& settings,
+Picture map_picture(const Subject& subject, const Land& land, const RenderSettings& settings,
                     const RenderRequest& request) {
+    const Terrain& terrain = land.terrain;
     MapOptions options = request.map;
     options.field = subject.field;
     if (!subject.field.empty()) {
@@ -141,7 +167,8 @@ Picture map_picture(const Subject& subject, const Terrain& terrain, const Render
     // Surfaces of the map at work, besides the picture.
     require_memory(uint64_t(size.cells()) * 40,
                    fmt::format("a picture of {} x {} pixels", size.width, size.height));
-    return draw_map(terrain, fitted(cells, terrain.grid(), size), size, options);
+    MapPyramid pyramid = land.pyramid();
+    return draw_map(pyramid, fitted(cells, terrain.grid(), size), size, options);
 }
 
 // What both views are asked for in the same words.
@@ -185,29 +212,32 @@ Picture scene_picture(const Subject& subject, const Terrain& terrain, const Rend
     return drawn;
 }
 
-Picture drawn(const Subject& subject, const Terrain& terrain, const RenderSettings& settings,
+Picture drawn(const Subject& subject, const Land& land, const RenderSettings& settings,
               const RenderRequest& request, Terminal& terminal) {
     try {
         if (settings.view == PictureView::scene) {
             try {
-                return scene_picture(subject, terrain, settings, request);
+                return scene_picture(subject, land.terrain, settings, request);
             } catch (const gl::GlError& error) {
                 terminal.warn(fmt::format("{}; drawing a map instead", error.what()));
             }
         }
-        return request.plain ? plain_picture(subject, terrain, settings, request)
-                             : map_picture(subject, terrain, settings, request);
+        return request.plain ? plain_picture(subject, land, settings, request)
+                             : map_picture(subject, land, settings, request);
     } catch (const Error& error) {
         throw Error(fmt::format("cannot draw '{}': {}", subject.path, error.what()));
     }
 }
 
 // Here --size is the picture's; a message about the size of a raw file must name the other option.
-Terrain read_subject_file(const std::string& path, const RenderSettings& settings, Terminal& terminal) {
+template <typename Read>
+auto reading_subject(const std::string& path, Terminal& terminal, const Read& read) {
     std::optional<EndsAtOnce> only_reading;
     if (!is_project_name(path)) only_reading.emplace(terminal.last_words());
     try {
-        return read_file(path, settings.file, terminal, settings.document);
+        return read();
+    } catch (const OutOfMemory&) {
+        throw;
     } catch (const Error& error) {
         std::string message = error.what();
         const std::string option = "--size";
@@ -217,20 +247,42 @@ Terrain read_subject_file(const std::string& path, const RenderSettings& setting
     }
 }
 
+Terrain read_subject_file(const std::string& path, const RenderSettings& settings, Terminal& terminal) {
+    return reading_subject(path, terminal,
+                           [&] { return read_file(path, settings.file, terminal, settings.document); });
+}
+
+// A scene is of everything; a map is drawn from windows, where memory is said to be short, or is too short for all of it.
+Land read_land(const std::string& path, const RenderSettings& settings, Terminal& terminal) {
+    const bool scene = settings.view == PictureView::scene;
+    if (scene || settings.document.memory.bytes() == 0) {
+        try {
+            return {read_subject_file(path, settings, terminal)};
+        } catch (const OutOfMemory&) {
+            if (scene) throw;
+            terminal.end();
+        }
+    }
+    std::unique_ptr<TerrainSource> source = reading_subject(
+        path, terminal, [&] { return open_file(path, settings.file, terminal, settings.document); });
+    Terrain shape = source->shape();
+    return {std::move(shape), std::move(source)};
+}
+
 Picture drawn(const std::vector<Subject>& subjects, const RenderSettings& settings,
               const RenderRequest& request, Terminal& terminal) {
     std::vector<Picture> pictures;
     ContactSheetOptions sheet;
     sheet.columns = settings.columns;
     std::string path;
-    Terrain terrain;
+    Land land;
     for (const Subject& subject : subjects) {
         // The relief of a file is often followed by maps of its fields.
-        if (subject.path != path) terrain = read_subject_file(subject.path, settings, terminal);
+        if (subject.path != path) land = read_land(subject.path, settings, terminal);
         path = subject.path;
         // Drivers that draw cannot be asked to stop.
         EndsAtOnce only_drawing(terminal.last_words());
-        pictures.push_back(drawn(subject, terrain, settings, request, terminal));
+        pictures.push_back(drawn(subject, land, settings, request, terminal));
         if (settings.sheet) sheet.captions.push_back(subject.caption());
         terminal.progress().check();
     }

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -34,7 +35,41 @@ std::string facts_text(const DocumentFacts& document) {
 
 }  // namespace
 
-std::string info_text(const Terrain& terrain, const std::string& title, const DocumentFacts* document) {
+TerrainFacts facts_of(const Terrain& terrain) {
+    TerrainFacts facts{terrain, {}};
+    for (const std::string& name : terrain.names()) {
+        const Field& field = terrain.field(name);
+        facts.fields.push_back({name, statistics(field), fingerprint(field)});
+        facts.shape.remove(name);
+    }
+    return facts;
+}
+
+TerrainFacts facts_of(TerrainSource& source, Progress* progress) {
+    TerrainFacts facts{source.shape(), {}};
+    const Rect& all = facts.shape.rect();
+    const std::vector<std::string> names = source.names();
+    if (progress) progress->expect(int64_t(names.size()) * all.cells());
+    // Files are made to give this many.
+    constexpr int rows = 256;
+    static_assert(rows % rows_measured_together == 0);
+    for (const std::string& name : names) {
+        RunningStatistics statistics;
+        RunningFingerprint fingerprint;
+        for (int top = all.top; top < all.bottom; top += rows) {
+            const Field piece =
+                source.read_field(name, {all.left, top, all.right, std::min(top + rows, all.bottom)});
+            statistics.add(piece);
+            fingerprint.add(piece);
+            if (progress) progress->advance(piece.rect().cells());
+        }
+        facts.fields.push_back({name, statistics.result(), fingerprint.result()});
+    }
+    return facts;
+}
+
+std::string info_text(const TerrainFacts& facts, const std::string& title, const DocumentFacts* document) {
+    const Terrain& terrain = facts.shape;
     const Grid& grid = terrain.grid();
     Size size = terrain.rect().size();
     std::string text = fmt::format("{}\n", title);
@@ -52,15 +87,14 @@ std::string info_text(const Terrain& terrain, const std::string& title, const Do
     }
     if (document) text += facts_text(*document);
     size_t widest = 5;
-    for (const std::string& name : terrain.names()) widest = std::max(widest, name.size());
+    for (const TerrainFacts::OfField& field : facts.fields) widest = std::max(widest, field.name.size());
     text += fmt::format("  {:<{}} {:>12} {:>12} {:>12} {:>12} {:>10}  {}\n", "field", widest, "lowest",
                         "highest", "mean", "deviation", "missing", "fingerprint");
-    for (const std::string& name : terrain.names()) {
-        const Field& field = terrain.field(name);
-        FieldStatistics s = statistics(field);
+    for (const TerrainFacts::OfField& field : facts.fields) {
+        const FieldStatistics& s = field.statistics;
         text +=
-            fmt::format("  {:<{}} {:>12.5g} {:>12.5g} {:>12.5g} {:>12.5g} {:>10}  {}\n", name, widest, s.low,
-                        s.high, s.mean, s.deviation, s.missing, fingerprint_text(fingerprint(field)));
+            fmt::format("  {:<{}} {:>12.5g} {:>12.5g} {:>12.5g} {:>12.5g} {:>10}  {}\n", field.name, widest,
+                        s.low, s.high, s.mean, s.deviation, s.missing, fingerprint_text(field.fingerprint));
     }
     return text;
 }
@@ -79,9 +113,10 @@ std::string ledger_text(const std::vector<LedgerLine>& ledger) {
     return text;
 }
 
-std::string info_json(const Terrain& terrain, const std::string& file, const std::vector<LedgerLine>* ledger,
-                      const DocumentFacts* document) {
+std::string info_json(const TerrainFacts& facts, const std::string& file,
+                      const std::vector<LedgerLine>* ledger, const DocumentFacts* document) {
     using Json = nlohmann::ordered_json;
+    const Terrain& terrain = facts.shape;
     const Grid& grid = terrain.grid();
     Json json;
     if (!file.empty()) json["file"] = file;
@@ -99,19 +134,18 @@ std::string info_json(const Terrain& terrain, const std::string& file, const std
                             {"undone", document->undone},
                             {"bytes", document->bytes}};
     json["fields"] = Json::array();
-    for (const std::string& name : terrain.names()) {
-        const Field& field = terrain.field(name);
-        FieldStatistics s = statistics(field);
+    for (const TerrainFacts::OfField& field : facts.fields) {
+        const FieldStatistics& s = field.statistics;
         // JSON has no infinities.
         auto number = [](double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); };
-        json["fields"].push_back({{"name", name},
+        json["fields"].push_back({{"name", field.name},
                                   {"lowest", number(s.low)},
                                   {"highest", number(s.high)},
                                   {"mean", number(s.mean)},
                                   {"deviation", number(s.deviation)},
                                   {"cells", s.cells},
                                   {"missing", s.missing},
-                                  {"fingerprint", fingerprint_text(fingerprint(field))}});
+                                  {"fingerprint", fingerprint_text(field.fingerprint)}});
     }
     if (ledger) {
         json["ledger"] = Json::array();

@@ -1,6 +1,8 @@
 // What `info` says of a terrain, and a run of what it did.
 #pragma once
 
+#include "base/progress.h"
+#include "formats/terrain_source.h"
 #include "operation/ledger.h"
 #include "terrain/terrain.h"
 
@@ -19,7 +21,21 @@ struct DocumentFacts {
     Size computed;  // the grid, where only a part of it is shown
 };
 
-std::string info_text(const Terrain& terrain, const std::string& title,
+// What there is to say of a terrain.
+struct TerrainFacts {
+    struct OfField {
+        std::string name;
+        FieldStatistics statistics;
+        uint64_t fingerprint = 0;
+    };
+    Terrain shape;  // without fields
+    std::vector<OfField> fields;
+};
+TerrainFacts facts_of(const Terrain& terrain);
+// The same, not a bit of it different, of what need not be in memory: a few rows at a time.
+TerrainFacts facts_of(TerrainSource& source, Progress* progress);
+
+std::string info_text(const TerrainFacts& terrain, const std::string& title,
                       const DocumentFacts* document = nullptr);
 
 // What an operation entered.
@@ -29,7 +45,7 @@ struct LedgerLine {
 };
 std::string ledger_text(const std::vector<LedgerLine>& ledger);
 // `ledger`: where it was kept.
-std::string info_json(const Terrain& terrain, const std::string& file,
+std::string info_json(const TerrainFacts& terrain, const std::string& file,
                       const std::vector<LedgerLine>* ledger = nullptr,
                       const DocumentFacts* document = nullptr);
 

@@ -26,6 +26,8 @@ struct RunSettings {
     bool ledger = false;
     bool json = false;
     int snapshot_every = 0;
+    std::string checkpoint;
+    double checkpoint_every = 60;
     QuietSettings quiet;
     bool verbose = false;
 
@@ -54,6 +56,14 @@ struct RunSettings {
             .help(
                 "write frames of simulations beside the output: NAME-000100.tif, NAME-000200.tif ...; 0: "
                 "none");
+        d.file("checkpoint", checkpoint)
+            .help(
+                "keep what simulations have come to in this file: the same command goes on from there when "
+                "it was stopped; gone when all is done");
+        d.number("checkpoint-every", checkpoint_every)
+            .range(0, 86400)
+            .unit("s")
+            .help("how often that is written");
         quiet.describe(d);
         d.flag("verbose", verbose).letter('v').help("say what is being done");
     }

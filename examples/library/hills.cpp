@@ -1,7 +1,7 @@
 // The smallest program on the library: hills, weathered, written to a GeoTIFF.
 #include "compute/devices.h"
 #include "formats/formats.h"
-#include "operation/evaluate.h"
+#include "graph/executor.h"
 
 #include <cstdio>
 

@@ -187,7 +187,7 @@ class Plan::Builder {
         bool of_grid =
             info.cell == state_.grid.cell && info.origin_x == 0 && info.origin_y == 0 && !info.bounds;
         if (of_grid && !placement.moves()) {
-            for (int level = 0; level < plan_.level_; level++) made = coarser(Node::Kind::thin, made);
+            for (int level = 0; level < plan_.level_; level++) made = plan_.coarser(Node::Kind::thin, made);
             return made;
         }
         return placed_field(layer, placement, made, info.cell, info.origin_x, info.origin_y);
@@ -216,19 +216,6 @@ class Plan::Builder {
         return extent;
     }
 
-    NodeField coarser(Node::Kind kind, const NodeField& fine) {
-        const Node& from = plan_.node(fine.node);
-        Node node;
-        node.kind = kind;
-        node.owner = from.owner;
-        node.inputs = {{fine.field, fine}};
-        node.makes = {fine.field};
-        node.grid = from.grid;
-        node.grid.extent = at_level(from.grid.extent, 1);
-        node.grid.cell *= 2;
-        return {plan_.add(std::move(node)), fine.field};
-    }
-
     // All fields that the layer made, elsewhere.
     Scope placed_content(const Layer& layer, const Scope& made) {
         if (!layer.placement.moves()) return made;
@@ -239,24 +226,10 @@ class Plan::Builder {
         return placed;
     }
 
-    NodeField placed_field(const Layer& layer, const Placement& placement, NodeField made, double cell,
+    NodeField placed_field(const Layer& layer, const Placement& placement, const NodeField& made, double cell,
                            double x, double y) {
-        CellMap map = map_of(placement, plan_.grid_.cell, cell, x, y);
-        if (map.step() > 4096) throw Error("it is scaled to less than a four-thousandth of its size");
-        // Placed at less than half its size, its means are placed instead.
-        while (!is_index(made.field) && map.step() >= 2 && plan_.node(made.node).grid.extent.width() > 1) {
-            made = coarser(Node::Kind::halve, made);
-            map = map.into_half();
-        }
-        Node node;
-        node.kind = Node::Kind::place;
-        node.owner = layer.id;
-        node.title = fmt::format("{}: placing", layer.name);
-        node.inputs = {{made.field, made}};
-        node.makes = {made.field};
-        node.map = map;
-        node.grid = plan_.grid_;
-        return {plan_.add(std::move(node)), made.field};
+        return plan_.placed(made, map_of(placement, plan_.grid_.cell, cell, x, y), plan_.grid_, made.field,
+                            layer.id, fmt::format("{}: placing", layer.name));
     }
 
     // ---- masks and blending ----

@@ -72,24 +72,22 @@ Field Field::moved(int dx, int dy) const {
 namespace {
 
 // Sums are taken in bands of fixed height and added in order, so that they do not depend on the threads.
-constexpr int rows_per_band = 64;
-
 template <typename Part, typename Measure>
 std::vector<Part> measured_bands(const Rect& rect, const Measure& measure) {
-    int bands = (rect.height() + rows_per_band - 1) / rows_per_band;
+    int bands = (rect.height() + rows_measured_together - 1) / rows_measured_together;
     std::vector<Part> parts(static_cast<size_t>(bands));
     tbb::parallel_for(0, bands, [&](int band) {
-        int top = rect.top + band * rows_per_band;
-        parts[size_t(band)] = measure(top, std::min(top + rows_per_band, rect.bottom));
+        int top = rect.top + band * rows_measured_together;
+        parts[size_t(band)] = measure(top, std::min(top + rows_measured_together, rect.bottom));
     });
     return parts;
 }
 
-double first_finite(const Rect& rect, const Field::Rows& rows) {
+std::optional<double> first_finite(const Rect& rect, const Field::Rows& rows) {
     for (int y = rect.top; y < rect.bottom; y++)
         for (int i = 0; i < rect.width(); i++)
             if (std::isfinite(rows[y][i])) return rows[y][i];
-    return 0;
+    return std::nullopt;
 }
 
 uint32_t canonical_bits(float value) {
@@ -100,25 +98,19 @@ uint32_t canonical_bits(float value) {
 
 }  // namespace
 
-FieldStatistics statistics(const Field& field) {
-    FieldStatistics total;
-    if (field.empty()) return total;
-    struct Part {
-        int64_t known = 0;
-        int64_t finite = 0;
-        float low = std::numeric_limits<float>::infinity();
-        float high = -std::numeric_limits<float>::infinity();
-        double sum = 0;
-        double squares = 0;
-    };
-    const Rect& rect = field.rect();
-    Field::Rows rows = field.rows();
-    // Differences from one finite cell keep the squares small beside heights far from zero.
-    double reference = first_finite(rect, rows);
-    std::vector<Part> parts = measured_bands<Part>(rect, [&](int top, int bottom) {
+void RunningStatistics::add(const Field& rows) {
+    const Rect& rect = rows.rect();
+    if (rect.empty()) return;
+    Field::Rows cells = rows.rows();
+    cells_ += rect.cells();
+    // Differences from one finite cell keep the squares small beside heights far from zero. As long as there was none, there
+    // was nothing to add up either.
+    if (!reference_) reference_ = first_finite(rect, cells);
+    const double reference = reference_.value_or(0);
+    const std::vector<Part> parts = measured_bands<Part>(rect, [&](int top, int bottom) {
         Part part;
         for (int y = top; y < bottom; y++) {
-            const float* row = rows[y];
+            const float* row = cells[y];
             for (int i = 0; i < rect.width(); i++) {
                 if (is_missing(row[i])) continue;
                 part.known++;
@@ -133,44 +125,69 @@ FieldStatistics statistics(const Field& field) {
         }
         return part;
     });
-    Part all;
     for (const Part& part : parts) {
-        all.known += part.known;
-        all.finite += part.finite;
-        all.low = std::min(all.low, part.low);
-        all.high = std::max(all.high, part.high);
-        all.sum += part.sum;
-        all.squares += part.squares;
+        all_.known += part.known;
+        all_.finite += part.finite;
+        all_.low = std::min(all_.low, part.low);
+        all_.high = std::max(all_.high, part.high);
+        all_.sum += part.sum;
+        all_.squares += part.squares;
     }
-    total.cells = rect.cells();
-    total.missing = total.cells - all.known;
-    if (all.known == 0) return total;
-    total.low = all.low;
-    total.high = all.high;
-    if (all.finite == 0) return total;
-    double mean = all.sum / double(all.finite);
-    total.mean = reference + mean;
-    total.deviation = std::sqrt(std::max(0.0, all.squares / double(all.finite) - mean * mean));
+}
+
+FieldStatistics RunningStatistics::result() const {
+    FieldStatistics total;
+    total.cells = cells_;
+    total.missing = cells_ - all_.known;
+    if (all_.known == 0) return total;
+    total.low = all_.low;
+    total.high = all_.high;
+    if (all_.finite == 0) return total;
+    double mean = all_.sum / double(all_.finite);
+    total.mean = *reference_ + mean;
+    total.deviation = std::sqrt(std::max(0.0, all_.squares / double(all_.finite) - mean * mean));
     return total;
 }
 
+FieldStatistics statistics(const Field& field) {
+    RunningStatistics all;
+    all.add(field);
+    return all.result();
+}
+
+void RunningFingerprint::add(const Field& piece) {
+    const Rect& rect = piece.rect();
+    if (rect.empty()) return;
+    width_ = rect.width();
+    height_ += rect.height();
+    Field::Rows rows = piece.rows();
+    const std::vector<uint64_t> hashes = measured_bands<uint64_t>(rect, [&](int top, int bottom) {
+        std::vector<uint32_t> bits(static_cast<size_t>(rect.width()));
+        uint64_t hash = 0;
+        for (int y = top; y < bottom; y++) {
+            std::transform(rows[y], rows[y] + rect.width(), bits.begin(), canonical_bits);
+            hash = XXH3_64bits_withSeed(bits.data(), bits.size() * sizeof(uint32_t), hash);
+        }
+        return hash;
+    });
+    hashes_.insert(hashes_.end(), hashes.begin(), hashes.end());
+}
+
+uint64_t RunningFingerprint::result() const {
+    uint64_t size = uint64_t(uint32_t(width_)) << 32 | uint32_t(height_);
+    return XXH3_64bits_withSeed(hashes_.data(), hashes_.size() * sizeof(uint64_t), size);
+}
+
 uint64_t fingerprint(const Field& field) {
-    const Rect& rect = field.rect();
-    std::vector<uint64_t> hashes;
-    if (!field.empty()) {
-        Field::Rows rows = field.rows();
-        hashes = measured_bands<uint64_t>(rect, [&](int top, int bottom) {
-            std::vector<uint32_t> bits(static_cast<size_t>(rect.width()));
-            uint64_t hash = 0;
-            for (int y = top; y < bottom; y++) {
-                std::transform(rows[y], rows[y] + rect.width(), bits.begin(), canonical_bits);
-                hash = XXH3_64bits_withSeed(bits.data(), bits.size() * sizeof(uint32_t), hash);
-            }
-            return hash;
-        });
+    if (field.empty()) {
+        // Of a size without cells, that size.
+        const Rect& rect = field.rect();
+        uint64_t size = uint64_t(uint32_t(rect.width())) << 32 | uint32_t(rect.height());
+        return XXH3_64bits_withSeed(nullptr, 0, size);
     }
-    uint64_t size = uint64_t(uint32_t(rect.width())) << 32 | uint32_t(rect.height());
-    return XXH3_64bits_withSeed(hashes.data(), hashes.size() * sizeof(uint64_t), size);
+    RunningFingerprint all;
+    all.add(field);
+    return all.result();
 }
 
 std::string fingerprint_text(uint64_t fingerprint) { return fmt::format("{:016x}", fingerprint); }

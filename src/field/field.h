@@ -9,7 +9,9 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace caprock {
 
@@ -95,6 +97,40 @@ FieldStatistics statistics(const Field& field);
 // 64 bits that depend on the size and on the exact bits of every cell, all NaN counting as one value.
 uint64_t fingerprint(const Field& field);
 std::string fingerprint_text(uint64_t fingerprint);
+
+// The same of a field that is seen a piece at a time, from the top: whole rows, and of each piece but the last a multiple of
+// this many, since sums are taken over so many at once. Not a bit differs from that of the field.
+constexpr int rows_measured_together = 64;
+
+class RunningStatistics {
+  public:
+    void add(const Field& rows);
+    FieldStatistics result() const;
+
+  private:
+    struct Part {
+        int64_t known = 0;
+        int64_t finite = 0;
+        float low = std::numeric_limits<float>::infinity();
+        float high = -std::numeric_limits<float>::infinity();
+        double sum = 0;
+        double squares = 0;
+    };
+    int64_t cells_ = 0;
+    std::optional<double> reference_;
+    Part all_;
+};
+
+class RunningFingerprint {
+  public:
+    void add(const Field& rows);
+    uint64_t result() const;
+
+  private:
+    int width_ = 0;
+    int height_ = 0;
+    std::vector<uint64_t> hashes_;
+};
 
 // Whether two fields cover the same rectangle with the same bits (all NaN being one value).
 bool identical(const Field& a, const Field& b);

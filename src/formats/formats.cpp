@@ -209,6 +209,8 @@ std::string ending_rule(FileKind kind, const TerrainFormat* format) {
             return "the name of a picture must end in .png";
         case FileKind::recipe:
             return "the name of a recipe must end in .json";
+        case FileKind::checkpoint:
+            return "the name of a checkpoint must end in .checkpoint";
     }
     return "";
 }
@@ -223,6 +225,8 @@ bool fits(const std::string& path, FileKind kind) {
             return ending_of_name(path) == ".png";
         case FileKind::recipe:
             return ending_of_name(path) == ".json";
+        case FileKind::checkpoint:
+            return ending_of_name(path) == ".checkpoint";
     }
     return false;
 }

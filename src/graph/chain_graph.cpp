@@ -1,5 +1,12 @@
 #include "graph/chain_graph.h"
 
+#include "base/error.h"
+#include "base/text.h"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+
 namespace caprock {
 
 namespace {
@@ -13,41 +20,173 @@ class FieldSource : public TileSource {
         const Field cells = field_.cropped(tile.rect().intersected(field_.rect())).copied();
         return key_of_cells(cells.rows()[cells.rect().top], size_t(cells.rect().cells()));
     }
+    const Field* in_memory() const override { return &field_; }
 
   private:
     Field field_;
 };
 
+// ---- where cells of one grid lie on another ----
+
+// Whole cells are whole although coordinates of six digits before the point have few behind it.
+double settled(double cells) {
+    const double whole = std::round(cells);
+    return std::abs(cells - whole) < 1e-6 ? whole : cells;
+}
+
+// From cells of one scope to those of another: by their places on Earth where both have one, else by metres from the first
+// cell of each.
+CellMap map_between(const Scope& to, const Scope& from, const std::string& name) {
+    CellMap map;
+    map.xx = map.yy = to.grid.cell / from.grid.cell;
+    if (!to.georeference || !from.georeference) return map;
+    if (to.georeference->projection != from.georeference->projection)
+        throw Error(fmt::format(
+            "'{}' is in another coordinate system than the terrain; bring one of them into that of "
+            "the other, with gdalwarp for instance",
+            name));
+    // A transform counts from the first cell of the grid.
+    auto origin = [](const Scope& scope) {
+        return scope.georeference->at_cell(-scope.grid.extent.left, -scope.grid.extent.top);
+    };
+    const Coordinates there = origin(from);
+    const Coordinates here = origin(to);
+    // Coordinates grow to the north.
+    map.x0 = settled((here.x - there.x) / from.grid.cell);
+    map.y0 = settled((there.y - here.y) / from.grid.cell);
+    return map;
+}
+
+// Along one axis: how the places of cells lie to those of others, each of which has the half of the way to the next.
+enum class Cover { all, part, none };
+
+Cover cover(double first, double last, int left, int right) {
+    const double begin = pixels_to_cells(left), end = pixels_to_cells(right);
+    if (last < begin || first >= end) return Cover::none;
+    return first >= begin && last < end ? Cover::all : Cover::part;
+}
+
+Cover cover_of(const CellMap& map, const Rect& cells, const Rect& source) {
+    const Cover across =
+        cover(map.xx * cells.left + map.x0, map.xx * (cells.right - 1) + map.x0, source.left, source.right);
+    const Cover down =
+        cover(map.yy * cells.top + map.y0, map.yy * (cells.bottom - 1) + map.y0, source.top, source.bottom);
+    if (across == Cover::none || down == Cover::none) return Cover::none;
+    return across == Cover::all && down == Cover::all ? Cover::all : Cover::part;
+}
+
+// ---- building ----
+
+class ChainBuilder {
+  public:
+    ChainBuilder(Graph& graph, std::span<const std::unique_ptr<Operation>> operations,
+                 const ChainLinks& links, Composites composites)
+        : graph_(graph), operations_(operations), links_(links), composites_(composites) {}
+
+    Scope built(const ChainStart& start) {
+        Scope scope = begun(start);
+        if (links_.steps.empty())
+            for (size_t i = 0; i < operations_.size(); i++) scope = operated(scope, i);
+        for (const RecipeStep& step : links_.steps) {
+            if (!step.from.empty()) scope = named_scope(step.from);
+            for (const TakenField& taken : step.takes) take(taken, scope);
+            if (step.operation) scope = operated(scope, *step.operation);
+            if (!step.name.empty()) named_[step.name] = scope;
+        }
+        return scope;
+    }
+
+  private:
+    Scope begun(const ChainStart& start) {
+        Scope scope;
+        scope.grid = start.grid;
+        scope.georeference = start.georeference;
+        for (const auto& [name, cells] : start.fields) {
+            Node node;
+            node.kind = Node::Kind::source;
+            node.source = cells;
+            node.grid = start.grid;
+            node.makes = {name};
+            scope.set(name, {graph_.add(std::move(node)), name});
+        }
+        return scope;
+    }
+
+    Scope operated(const Scope& scope, size_t index) {
+        const Operation& operation = *operations_[index];
+        return graph_.operated(scope, operation.clone(), int(index) + 1, std::string(operation.name()),
+                               composites_);
+    }
+
+    const Scope& named_scope(const std::string& name) {
+        if (auto known = named_.find(name); known != named_.end()) return known->second;
+        auto input = links_.inputs.find(name);
+        if (input == links_.inputs.end())
+            throw Error(fmt::format("there is no step and no input '{}'", name));
+        return named_.emplace(name, begun(input->second)).first->second;
+    }
+
+    void take(const TakenField& taken, Scope& scope) {
+        const Scope& from = named_scope(taken.from);
+        const NodeField field = from.at(field_taken(taken, from));
+        if (from.grid == scope.grid && from.georeference == scope.georeference)
+            return scope.set(taken.field, field);
+        const CellMap map = map_between(scope, from, taken.from);
+        const Cover covered = cover_of(map, scope.grid.extent, from.grid.extent);
+        if (covered == Cover::none)
+            throw Error(
+                fmt::format("'{}' lies elsewhere: it has no cell in common with the terrain", taken.from));
+        if (covered == Cover::part && links_.tell)
+            links_.tell(fmt::format("{} covers a part of the terrain; beyond it, {} is missing", taken.from,
+                                    taken.field));
+        scope.set(taken.field, graph_.placed(field, map, scope.grid, taken.field, 0, "taking " + taken.from));
+    }
+
+    // The one that is asked for; else the one of its new name, the only one, or the height.
+    static std::string field_taken(const TakenField& taken, const Scope& from) {
+        const std::vector<std::string> names = from.names();
+        if (!taken.of.empty()) {
+            if (from.has(taken.of)) return taken.of;
+            throw Error(
+                fmt::format("'{}' has no field '{}'; it has {}", taken.from, taken.of, listed(names)));
+        }
+        if (from.has(taken.field)) return taken.field;
+        if (names.size() == 1) return names.front();
+        for (const std::string& name : names)
+            if (is_ground(name)) return name;
+        throw Error(names.empty() ? fmt::format("'{}' has no fields yet", taken.from)
+                                  : fmt::format("say which field of '{}' is taken: it has {}", taken.from,
+                                                listed(names)));
+    }
+
+    Graph& graph_;
+    std::span<const std::unique_ptr<Operation>> operations_;
+    const ChainLinks& links_;
+    Composites composites_;
+    std::map<std::string, Scope> named_;
+};
+
 }  // namespace
 
-ChainStart start_from(const Terrain& terrain) {
+ChainStart whole_grid_from(const Terrain& terrain) {
     ChainStart start;
     start.grid = terrain.grid();
-    start.grid.extent = terrain.rect();
     if (terrain.georeference()) start.georeference = *terrain.georeference();
     for (const std::string& name : terrain.names())
         start.fields.emplace_back(name, std::make_shared<FieldSource>(terrain.field(name)));
     return start;
 }
 
+ChainStart start_from(const Terrain& terrain) {
+    ChainStart start = whole_grid_from(terrain);
+    start.grid.extent = terrain.rect();
+    return start;
+}
+
 Graph chain_graph(std::span<const std::unique_ptr<Operation>> chain, const ChainStart& start,
-                  std::shared_ptr<TileStore> store) {
+                  std::shared_ptr<TileStore> store, const ChainLinks& links, Composites composites) {
     Graph graph(std::move(store));
-    Scope scope;
-    scope.grid = start.grid;
-    scope.georeference = start.georeference;
-    for (const auto& [name, cells] : start.fields) {
-        Node node;
-        node.kind = Node::Kind::source;
-        node.source = cells;
-        node.grid = start.grid;
-        node.makes = {name};
-        scope.set(name, {graph.add(std::move(node)), name});
-    }
-    int step = 0;
-    for (const std::unique_ptr<Operation>& operation : chain)
-        scope = graph.operated(scope, operation->clone(), ++step, std::string(operation->name()));
-    graph.set_top(std::move(scope));
+    graph.set_top(ChainBuilder(graph, chain, links, composites).built(start));
     return graph;
 }
 

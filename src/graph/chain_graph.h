@@ -3,7 +3,10 @@
 #pragma once
 
 #include "graph/graph.h"
+#include "operation/recipe.h"
 
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -13,7 +16,7 @@
 
 namespace caprock {
 
-// What a chain begins with: a grid, and the fields that there are on it.
+// What a chain begins with, or takes on its way: a grid, and the fields that there are on it.
 struct ChainStart {
     Grid grid;
     std::optional<Georeference> georeference;
@@ -22,11 +25,22 @@ struct ChainStart {
 
 // A terrain in memory. Its fields are shared, not copied.
 ChainStart start_from(const Terrain& terrain);
+// The same on the whole of its grid, for those who compute a window of it.
+ChainStart whole_grid_from(const Terrain& terrain);
 
-// What it is for is what there is after the last operation. Throws Error where an operation cannot be run on what the others
-// leave it.
+// How the operations of a recipe hang together, where that is not one after the other.
+struct ChainLinks {
+    std::vector<RecipeStep> steps = {};                 // none: one after the other
+    std::map<std::string, ChainStart> inputs = {};      // by the names that steps have for them
+    std::function<void(const std::string&)> tell = {};  // of what covers only a part of the terrain
+};
+
+// What it is for is what there is after the last step. What is taken from another grid is resampled onto the grid of whoever
+// takes it: by their places on Earth where both have one, else by metres from the first cell. Throws Error where an operation
+// cannot be run on what the others leave it.
 Graph chain_graph(std::span<const std::unique_ptr<Operation>> chain, const ChainStart& start,
-                  std::shared_ptr<TileStore> store);
+                  std::shared_ptr<TileStore> store, const ChainLinks& links = {},
+                  Composites composites = Composites::apart);
 
 // The nodes whose cells depend on all others: they cannot be computed region by region.
 std::vector<const Node*> nodes_of_everything(const Graph& graph);

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "compute/in_parallel.h"
 #include "graph/copy_cells.h"
+#include "graph/node_cells.h"
 #include "graph/tile_codec.h"
 #include "graph/tile_store.h"
 #include "operation/evaluate.h"
@@ -66,20 +67,6 @@ class Claim {
 ContentKey key_of_whole(const Graph& graph, int index) {
     const Node& node = graph.node(index);
     return graph.key({index, node.makes.front()}, tile_at(node.grid.extent.left, node.grid.extent.top));
-}
-
-// What a field is made on that there was not: nothing is known where nothing comes.
-Field zero_where_known(const Field& source) {
-    const Rect& rect = source.rect();
-    Field made(rect, 0);
-    Field::Rows from = source.rows();
-    Field::WritableRows to = made.writable_rows();
-    in_parallel(size_t(rect.height()), [&](size_t row) {
-        int y = rect.top + int(row);
-        for (int x = 0; x < rect.width(); x++)
-            if (is_missing(from[y][x])) to[y][x] = missing;
-    });
-    return made;
 }
 
 Rect cells_of_block(const Rect& block) {
@@ -149,16 +136,12 @@ void Evaluator::made(const Graph& graph, int index, const Names& names, Terrain&
     from_tiles(graph, index, names, into);
 }
 
-bool Evaluator::is_for_pages(const Node& node) const {
-    return node.in_steps && (!node.halo || *node.halo > tiles_together_ * tile_side / 4);
-}
-
 void Evaluator::run_in_pages(const Graph& graph, const Paging& paging) {
     std::vector<int> nodes = graph.nodes_under(graph.top());
     std::ranges::sort(nodes);
     for (int index : nodes) {
         const Node& node = graph.node(index);
-        if (!is_for_pages(node) || pages_.contains(index)) continue;
+        if (!is_for_pages(node, tiles_together_) || pages_.contains(index)) continue;
         auto input = [this, &graph, &node](const Rect& part) {
             Terrain cells;
             unseen([&] { cells = input_of(graph, node, part); });
@@ -376,20 +359,7 @@ Field Evaluator::from_input(const Graph& graph, const Node& node, const Rect& re
     if (needed.empty()) return Field(region, missing);
     const Field source = field(graph, from, needed);
     auto start = std::chrono::steady_clock::now();
-    Field made;
-    switch (node.kind) {
-        case Node::Kind::thin:
-            made = thinned(source, region);
-            break;
-        case Node::Kind::halve:
-            made = halved(source, region);
-            break;
-        case Node::Kind::zero:
-            made = zero_where_known(source);
-            break;
-        default:
-            made = placed(source, node.map, region, quantity_of(from.field));
-    }
+    const Field made = cells_from(node, source, region);
     seconds_ = seconds_since(start);
     return made;
 }

@@ -6,6 +6,8 @@
 #include "operation/recipe.h"
 
 #include <algorithm>
+#include <atomic>
+#include <fmt/format.h>
 #include <set>
 #include <stdexcept>
 
@@ -26,6 +28,16 @@ KeyMaker& add_grid(KeyMaker& maker, const Grid& grid) {
 
 void add_name(std::vector<std::string>& names, const std::string& name) {
     if (!contains(names, name)) names.push_back(name);
+}
+
+// What an operation does, for its key. A text that no recipe can hold is like no other.
+std::string meaning_of(const Operation& operation) {
+    try {
+        return operation_meaning(operation);
+    } catch (const Error&) {
+        static std::atomic<int64_t> others = 0;
+        return fmt::format("{} {}", operation.name(), ++others);
+    }
 }
 
 bool takes_from_elsewhere(Node::Kind kind) {
@@ -71,7 +83,7 @@ int Graph::add(Node node) {
     if (node.kind != Node::Kind::operation) node.input_grid = node.grid;
     KeyMaker signature;
     signature.add(program_).add(int64_t(node.kind));
-    if (node.operation) signature.add(operation_meaning(*node.operation));
+    if (node.operation) signature.add(meaning_of(*node.operation));
     add_grid(signature, node.grid);
     add_grid(signature, node.input_grid);
     const CellMap& map = node.map;
@@ -92,12 +104,17 @@ NodeField Graph::constant(const Grid& grid, const std::string& field, float valu
 }
 
 Scope Graph::operated(const Scope& scope, const std::shared_ptr<const Operation>& operation, int owner,
-                      const std::string& title) {
+                      const std::string& title, Composites composites) {
+    return operated(scope, operation, {owner, title, composites, {}});
+}
+
+Scope Graph::operated(const Scope& scope, const std::shared_ptr<const Operation>& operation,
+                      const Owning& owning) {
     const Grid& grid = scope.grid;
     Node node;
     node.kind = Node::Kind::operation;
-    node.owner = owner;
-    node.title = title;
+    node.owner = owning.owner;
+    node.title = owning.title;
     node.input_grid = grid;
     const std::vector<std::string> there = scope.names();
     named(operation->name(), [&] {
@@ -106,9 +123,11 @@ Scope Graph::operated(const Scope& scope, const std::shared_ptr<const Operation>
         std::vector<std::string> after = there;
         check_operation(*node.operation, grid, after);
         node.grid = operation->grid_after(grid);
+        if (node.grid != grid) node.grid.check();
     });
-    if (const Parts parts = node.operation->parts(grid); !parts.empty())
-        return with_parts(scope, *node.operation, parts, owner, title);
+    if (owning.composites == Composites::apart)
+        if (const Parts parts = node.operation->parts(grid); !parts.empty())
+            return with_parts(scope, *node.operation, parts, owning);
     const FieldUse use = operation->fields();
     std::vector<std::string> reads = use.inputs;
     node.makes = use.outputs;
@@ -134,21 +153,58 @@ Scope Graph::operated(const Scope& scope, const std::shared_ptr<const Operation>
     const std::vector<std::string> makes = node.makes;
     const int index = add(std::move(node));
     for (const std::string& name : makes) after.set(name, {index, name});
+    steps_.push_back({index, operation, owning.within, scope, after});
     return after;
 }
 
-Scope Graph::with_parts(const Scope& scope, const Operation& whole, const Parts& parts, int owner,
-                        const std::string& title) {
+Scope Graph::with_parts(const Scope& scope, const Operation& whole, const Parts& parts,
+                        const Owning& owning) {
     // Parts see what the whole declares, and what they have made; of that, others see what the whole makes.
     Scope inside;
     inside.grid = scope.grid;
     for (const std::string& name : declared_fields(whole, scope.names())) inside.set(name, scope.at(name));
+    Owning of_parts = owning;
+    of_parts.within.emplace_back(whole.name());
     for (const std::unique_ptr<Operation>& part : parts)
-        inside = named(whole.name(), [&] { return operated(inside, part->clone(), owner, title); });
+        inside = named(whole.name(), [&] { return operated(inside, part->clone(), of_parts); });
     Scope after = scope;
     for (const std::string& name : whole.fields().outputs)
         if (const NodeField* made = inside.find(name)) after.set(name, *made);
+    steps_.back().after = after;
     return after;
+}
+
+NodeField Graph::coarser(Node::Kind kind, const NodeField& fine) {
+    const Node& from = node(fine.node);
+    auto half = [](int cell) { return -((-cell) >> 1); };
+    const Rect& all = from.grid.extent;
+    Node node;
+    node.kind = kind;
+    node.owner = from.owner;
+    node.inputs = {{fine.field, fine}};
+    node.makes = {fine.field};
+    node.grid = from.grid;
+    node.grid.extent = {half(all.left), half(all.top), half(all.right), half(all.bottom)};
+    node.grid.cell *= 2;
+    return {add(std::move(node)), fine.field};
+}
+
+NodeField Graph::placed(NodeField field, CellMap map, const Grid& grid, const std::string& name, int owner,
+                        const std::string& title) {
+    if (map.step() > 4096) throw Error("it is scaled to less than a four-thousandth of its size");
+    while (!is_index(field.field) && map.step() >= 2 && node(field.node).grid.extent.width() > 1) {
+        field = coarser(Node::Kind::halve, field);
+        map = map.into_half();
+    }
+    Node node;
+    node.kind = Node::Kind::place;
+    node.owner = owner;
+    node.title = title;
+    node.inputs = {{field.field, field}};
+    node.makes = {name};
+    node.map = map;
+    node.grid = grid;
+    return {add(std::move(node)), name};
 }
 
 std::vector<int> Graph::nodes_under(const Scope& scope) const {

@@ -97,6 +97,19 @@ class Scope {
     std::vector<std::pair<std::string, NodeField>> fields_;
 };
 
+// An operation that a graph was made from, with what there is before and after it: whoever runs one after the other follows
+// these.
+struct GraphStep {
+    int node = -1;                               // that computes it
+    std::shared_ptr<const Operation> operation;  // as it was given; the node's has the contents of its files
+    std::vector<std::string> within;             // the operations it is a part of, the outermost first
+    Scope before;
+    Scope after;
+};
+
+// Operations that are made of others: each of their parts a node, or all of them one.
+enum class Composites { apart, together };
+
 class Graph {
   public:
     // Results are looked for, and kept, in the store. Keys are of what the program of that fingerprint computes.
@@ -105,10 +118,15 @@ class Graph {
     // ---- building ----
     int add(Node node);
     NodeField constant(const Grid& grid, const std::string& field, float value);
-    // What there is after an operation on what there is. One that is made of others becomes those. Throws Error where it cannot
-    // be run there.
+    // What there is after an operation on what there is. Throws Error where it cannot be run there.
     Scope operated(const Scope& scope, const std::shared_ptr<const Operation>& operation, int owner,
-                   const std::string& title);
+                   const std::string& title, Composites composites = Composites::apart);
+    // A field at half its resolution: every second cell (thin), or means (halve).
+    NodeField coarser(Node::Kind kind, const NodeField& fine);
+    // A field on the cells of another grid, under a name there. Where that has less than half its cells, its means are placed
+    // instead; indices are taken as they are. Throws Error where it would be scaled too far.
+    NodeField placed(NodeField field, CellMap map, const Grid& grid, const std::string& name, int owner,
+                     const std::string& title);
 
     void set_top(Scope top) { top_ = std::move(top); }
 
@@ -117,6 +135,8 @@ class Graph {
     const std::shared_ptr<TileStore>& store() const { return store_; }
     const std::vector<Node>& nodes() const { return nodes_; }
     const Node& node(int index) const { return nodes_[size_t(index)]; }
+    // In the order in which they were added.
+    const std::vector<GraphStep>& steps() const { return steps_; }
     // Those that have a part in what there is in a scope, the last first.
     std::vector<int> nodes_under(const Scope& scope) const;
     // Of a tile of that field.
@@ -131,7 +151,10 @@ class Graph {
 
   protected:
     // Takes back what was added since there were so many nodes.
-    void forget_nodes(size_t count) { nodes_.resize(count); }
+    void forget_nodes(size_t count) {
+        nodes_.resize(count);
+        while (!steps_.empty() && size_t(steps_.back().node) >= count) steps_.pop_back();
+    }
 
   private:
     struct MemoKey {
@@ -143,8 +166,16 @@ class Graph {
     struct MemoHash {
         size_t operator()(const MemoKey& key) const;
     };
-    Scope with_parts(const Scope& scope, const Operation& whole, const Parts& parts, int owner,
-                     const std::string& title);
+    // Whose an operation is.
+    struct Owning {
+        int owner;
+        std::string title;
+        Composites composites;
+        std::vector<std::string> within;
+    };
+    Scope operated(const Scope& scope, const std::shared_ptr<const Operation>& operation,
+                   const Owning& owning);
+    Scope with_parts(const Scope& scope, const Operation& whole, const Parts& parts, const Owning& owning);
     ContentKey made_key(const NodeField& field, const TileIndex& tile) const;
     ContentKey computed_key(const NodeField& field, const TileIndex& tile) const;
     // Where no source has a part in a field, its tiles need not be looked at one by one.
@@ -159,6 +190,7 @@ class Graph {
     std::string program_;
     uint32_t mark_ = 0;
     std::vector<Node> nodes_;
+    std::vector<GraphStep> steps_;
     Scope top_;
 
     mutable std::unique_ptr<std::recursive_mutex> guard_ = std::make_unique<std::recursive_mutex>();

@@ -18,6 +18,8 @@ class TileSource {
     virtual ContentKey key(const TileIndex& tile) const = 0;
     // The one value of all cells of the region, where nobody put any there.
     virtual std::optional<float> blank(const Rect&) const { return std::nullopt; }
+    // All of it, where it is in memory anyway: who works on everything takes that as it is. Null where it is not.
+    virtual const Field* in_memory() const { return nullptr; }
 };
 
 }  // namespace caprock

@@ -26,6 +26,8 @@ constexpr size_t magic_length = sizeof magic - 1;
 constexpr size_t prefix = 2 * sizeof(uint64_t);
 constexpr uint64_t place_bytes = 4096;
 constexpr uint64_t longest_text = 64 << 20;
+// Those that count for the ledger among them. What is not written takes no room on the disk.
+constexpr uint64_t most_state_fields = 16;
 
 Json rect_json(const Rect& rect) { return {rect.left, rect.top, rect.right, rect.bottom}; }
 Rect rect_of(const Json& json) {
@@ -257,7 +259,7 @@ Checkpoint::Fields Checkpoint::fields() const {
     return fields;
 }
 
-void Checkpoint::begin(int operation, const Fields& fields) {
+void Checkpoint::begin(int operation, const Fields& fields, int64_t cells) {
     saves_ = true;
     last_ = seconds_now();
     if (found_ == operation) {
@@ -275,20 +277,17 @@ void Checkpoint::begin(int operation, const Fields& fields) {
     try {
         // How long the text is, is known when it is: numbers take the room of the largest.
         uint64_t offset = magic_length + prefix + 4096 + work_.size() * 2 + fields.size() * 512;
-        uint64_t largest = 0;
         Json json = {{"work", work_}, {"operation", operation}, {"fields", Json::array()}};
-        for (const Cells& cells : fields) {
-            const Rect& rect = cells.rect;
-            const uint64_t sum = file_->write_cells(cells, offset);
-            layout_->fields.push_back({cells.name, rect, offset, sum});
+        for (const Cells& field : fields) {
+            const Rect& rect = field.rect;
+            const uint64_t sum = file_->write_cells(field, offset);
+            layout_->fields.push_back({field.name, rect, offset, sum});
             json["fields"].push_back(
-                {{"name", cells.name}, {"rect", rect_json(rect)}, {"offset", offset}, {"sum", sum}});
+                {{"name", field.name}, {"rect", rect_json(rect)}, {"offset", offset}, {"sum", sum}});
             offset += bytes_of(rect);
-            largest = std::max(largest, bytes_of(rect));
         }
         layout_->places = offset;
-        // A state may count for the ledger besides.
-        layout_->state_bytes = 16 * largest;
+        layout_->state_bytes = most_state_fields * uint64_t(cells) * sizeof(float);
         json["places"] = layout_->places;
         json["state-bytes"] = layout_->state_bytes;
         file_->write(magic, magic_length, 0);

@@ -1,9 +1,10 @@
 #include "operation/evaluate.h"
 
 #include "base/error.h"
-#include "operation/chain.h"
+#include "compute/cpu_device.h"
 #include "operation/check.h"
 
+#include <fmt/format.h>
 #include <optional>
 #include <stdexcept>
 
@@ -75,6 +76,12 @@ Terrain evaluate(const Operation& operation, const Terrain& input, const Rect& r
     if (!halo || !same_grid) return run(operation, input, context).cropped(region);
     Rect needed = region.expanded(*halo).intersected(input.rect());
     return run(operation, input.cropped(needed), context).cropped(region);
+}
+
+void fall_back(RunContext& context, const std::string& reason) {
+    if (context.tell)
+        context.tell(fmt::format("{} failed ({}); going on with the CPU", context.device->name(), reason));
+    context.device = make_cpu_device(chosen_cpu_level(), context.threads);
 }
 
 }  // namespace caprock

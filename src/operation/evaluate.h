@@ -1,13 +1,9 @@
-// Running operations: whole terrains, regions of them, and chains.
+// Running operations: on whole terrains, and on regions of them.
 #pragma once
 
 #include "operation/operation.h"
 
-#include <functional>
-#include <memory>
-#include <span>
 #include <string>
-#include <vector>
 
 namespace caprock {
 
@@ -27,14 +23,7 @@ Terrain run_with(const Operation& operation, const Terrain& input, const FoldedC
 // grid, the region is one of the new grid.
 Terrain evaluate(const Operation& operation, const Terrain& input, const Rect& region, RunContext& context);
 
-// One after the other; what they need and their parameters are checked before the first. `before` is told of each
-// operation before it runs, `after` when it is done. When a device is lost, or cannot give back what it made, the
-// chain is run again from the start on the CPU, and the listener told of every operation again.
-struct ChainListener {
-    std::function<void(const Operation&)> before;
-    std::function<void(const Operation&, const Terrain&, double seconds)> after;
-};
-Terrain run_chain(std::span<const std::unique_ptr<Operation>> chain, const Terrain& start,
-                  RunContext& context, const ChainListener& listener = {});
+// The user is told, and the CPU steps in for the device.
+void fall_back(RunContext& context, const std::string& reason);
 
 }  // namespace caprock

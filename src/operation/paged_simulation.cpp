@@ -129,7 +129,7 @@ void PagedSimulation::make_ground(RunContext& context, int place) {
     } else {
         read_saved(context, fields, ground);
     }
-    if (checkpoint) checkpoint->begin(place, fields);
+    if (checkpoint) checkpoint->begin(place, fields, grid_.extent.cells());
 }
 
 void PagedSimulation::read_saved(RunContext& context, const Checkpoint::Fields& saved, Level& level) const {

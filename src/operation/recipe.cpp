@@ -6,6 +6,7 @@
 #include "operation/kernel_operation.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -15,7 +16,9 @@ namespace {
 
 using Teller = std::function<void(const std::string&)>;
 
-constexpr int recipe_version = 1;
+constexpr int recipe_version = 2;
+// Of recipes whose operations simply follow one another.
+constexpr int plain_version = 1;
 // A recipe is something that people read and compare; and one of more than 16 MB is not read.
 constexpr size_t most_kept_in_recipe = size_t(2) << 20;
 
@@ -288,7 +291,136 @@ Grid grid_from(const Json& json) {
     return grid;
 }
 
+// ---- how steps hang together ----
+
+std::vector<RecipeStep> all_steps(const Recipe& recipe) {
+    if (!recipe.steps.empty()) return recipe.steps;
+    std::vector<RecipeStep> steps;
+    for (size_t i = 0; i < recipe.operations.size(); i++) steps.push_back({.operation = i});
+    return steps;
+}
+
+Json input_json(const RecipeInput& input) {
+    Json json = {{"file", input.file}};
+    if (input.cell) json["cell"] = *input.cell;
+    if (!input.reading.empty()) json["reading"] = input.reading;
+    return json;
+}
+
+std::map<std::string, std::string> reading_from(const Json& json) {
+    std::map<std::string, std::string> reading;
+    if (!json.contains("reading")) return reading;
+    if (!json["reading"].is_object()) refuse_member("reading");
+    for (const auto& [name, value] : json["reading"].items()) {
+        if (!value.is_string()) refuse_member("reading");
+        reading[name] = value.get<std::string>();
+    }
+    return reading;
+}
+
+RecipeInput input_from(const std::string& name, const Json& json) {
+    check_step_name(name, "the recipe's input");
+    if (!json.is_object() || !json.contains("file") || !json["file"].is_string())
+        throw Error(
+            fmt::format("the recipe's input '{0}' must be an object with its \"file\": "
+                        "{{\"{0}\": {{\"file\": \"{0}.tif\"}}}}",
+                        name));
+    RecipeInput input{json["file"].get<std::string>()};
+    for (const auto& [member, value] : json.items())
+        if (member != "file" && member != "cell" && member != "reading")
+            throw Error(fmt::format("the recipe's input '{}' has \"{}\"; it may have file, cell and reading",
+                                    name, one_line(member)));
+    if (json.contains("cell")) input.cell = number_member(json["cell"], "cell");
+    input.reading = reading_from(json);
+    return input;
+}
+
+void add_step(const Json& entry, Recipe& recipe, const Teller& tell) {
+    RecipeStep step;
+    const bool is_object = entry.is_object();
+    const bool linked =
+        is_object && (entry.contains("name") || entry.contains("from") || entry.contains("take"));
+    if (linked) {
+        step.name = optional_text(entry, "name");
+        step.from = optional_text(entry, "from");
+        if (entry.contains("name")) check_step_name(step.name, "the recipe's step");
+        if (entry.contains("from") && step.from.empty()) refuse_member("from");
+    }
+    if (is_object && entry.contains("take")) {
+        if (!entry["take"].is_object() || entry["take"].empty())
+            throw Error("the recipe's \"take\" must be an object: {\"hardness\": \"rock.height\"}");
+        for (const auto& [field, from] : entry["take"].items()) {
+            if (!from.is_string())
+                throw Error(
+                    fmt::format("the recipe's \"take\": '{}' must be a text, such as "
+                                "\"rock.height\"",
+                                one_line(field)));
+            step.takes.push_back(parse_taken(one_line(field), from.get<std::string>()));
+        }
+    }
+    if (!linked || entry.contains("operation")) {
+        step.operation = recipe.operations.size();
+        recipe.operations.push_back(operation_from(entry, tell));
+    }
+    recipe.steps.push_back(std::move(step));
+}
+
 }  // namespace
+
+// ---- links -----------------------------------------------------------------------------------------------
+
+void check_step_name(const std::string& name, std::string_view what) {
+    auto fits = [](char c) { return std::isalnum((unsigned char)(c)) || c == '-' || c == '_'; };
+    if (name.empty() || name.front() == '-' || !std::ranges::all_of(name, fits))
+        throw Error(
+            fmt::format("{} is called '{}'; a name is letters, digits, - and _", what, one_line(name)));
+}
+
+TakenField parse_taken(const std::string& field, const std::string& text) {
+    if (field.empty() || field.find(' ') != std::string::npos)
+        throw Error(fmt::format("'{}' is no name of a field to take '{}' as", field, one_line(text)));
+    const size_t dot = text.find('.');
+    TakenField taken{field, text.substr(0, dot)};
+    if (dot != std::string::npos) taken.of = text.substr(dot + 1);
+    if (taken.from.empty() || (dot != std::string::npos && taken.of.empty()))
+        throw Error(fmt::format("'{}' must be NAME or NAME.FIELD: a step or an input, and a field of it",
+                                one_line(text)));
+    return taken;
+}
+
+std::string taken_text(const TakenField& taken) {
+    return taken.of.empty() ? taken.from : fmt::format("{}.{}", taken.from, taken.of);
+}
+
+void check_links(const Recipe& recipe) {
+    std::vector<std::string> later;
+    for (const RecipeStep& step : recipe.steps)
+        if (!step.name.empty()) later.push_back(step.name);
+    std::vector<std::string> known;
+    for (const auto& [name, input] : recipe.inputs) known.push_back(name);
+    auto refer = [&](const std::string& name, std::string_view word) {
+        if (contains(known, name)) return;
+        if (contains(later, name))
+            throw Error(
+                fmt::format("{} {}: that step comes later, or is this one; only earlier ones are there "
+                            "to take from",
+                            word, one_line(name)));
+        std::string nearest = suggestion(name, known);
+        if (nearest.empty())
+            nearest = known.empty() ? "; none has a name yet" : fmt::format("; there is {}", listed(known));
+        throw Error(
+            fmt::format("{} {}: no earlier step or input is called so{}", word, one_line(name), nearest));
+    };
+    for (const RecipeStep& step : recipe.steps) {
+        if (!step.from.empty()) refer(step.from, "from");
+        for (const TakenField& taken : step.takes) refer(taken.from, "take");
+        if (step.name.empty()) continue;
+        if (contains(known, step.name))
+            throw Error(
+                fmt::format("two steps or inputs are called '{}'; give each its own name", step.name));
+        known.push_back(step.name);
+    }
+}
 
 std::string operation_text(const Operation& operation) { return written(operation_json(operation), -1); }
 
@@ -312,7 +444,7 @@ void set_parameters(Configurable& values, const std::string& text, const Teller&
 }
 
 std::string recipe_text(const Recipe& recipe) {
-    Json json = {{"caprock", recipe_version}};
+    Json json = {{"caprock", recipe.steps.empty() && recipe.inputs.empty() ? plain_version : recipe_version}};
     if (!recipe.title.empty()) json["title"] = recipe.title;
     if (!recipe.about.empty()) json["about"] = recipe.about;
     if (recipe.grid) {
@@ -325,9 +457,16 @@ std::string recipe_text(const Recipe& recipe) {
         if (recipe.range) json["range"] = {recipe.range->low, recipe.range->high};
         if (!recipe.reading.empty()) json["reading"] = recipe.reading;
     }
+    for (const auto& [name, input] : recipe.inputs) json["inputs"][name] = input_json(input);
     json["operations"] = Json::array();
-    for (const std::unique_ptr<Operation>& operation : recipe.operations)
-        json["operations"].push_back(operation_json<ToRecipe>(*operation));
+    for (const RecipeStep& step : all_steps(recipe)) {
+        Json entry = Json::object();
+        if (!step.from.empty()) entry["from"] = step.from;
+        for (const TakenField& taken : step.takes) entry["take"][taken.field] = taken_text(taken);
+        if (step.operation) entry.update(operation_json<ToRecipe>(*recipe.operations[*step.operation]));
+        if (!step.name.empty()) entry["name"] = step.name;
+        json["operations"].push_back(std::move(entry));
+    }
     return written(json, 2) + "\n";
 }
 
@@ -354,17 +493,19 @@ Recipe parse_recipe(const std::string& text, const Teller& tell) {
             const Json& range = pair_member(json, "range");
             recipe.range = Interval{number_member(range[0], "range"), number_member(range[1], "range")};
         }
-        if (json.contains("reading")) {
-            if (!json["reading"].is_object()) refuse_member("reading");
-            for (const auto& [name, value] : json["reading"].items()) {
-                if (!value.is_string()) refuse_member("reading");
-                recipe.reading[name] = value.get<std::string>();
-            }
-        }
+        recipe.reading = reading_from(json);
+    }
+    if (json.contains("inputs")) {
+        if (!json["inputs"].is_object()) refuse_member("inputs");
+        for (const auto& [name, input] : json["inputs"].items())
+            recipe.inputs[name] = input_from(one_line(name), input);
     }
     const Json& operations = member(json, "operations");
     if (!operations.is_array()) throw Error("the recipe's \"operations\" must be a list");
-    for (const Json& entry : operations) recipe.operations.push_back(operation_from(entry, tell));
+    for (const Json& entry : operations) add_step(entry, recipe, tell);
+    // Most recipes are lists, and whoever takes nothing else need not look.
+    if (std::ranges::none_of(recipe.steps, is_linked)) recipe.steps.clear();
+    check_links(recipe);
     return recipe;
 }
 

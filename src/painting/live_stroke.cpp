@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/mathematics.h"
 #include "document/project_tile_store.h"
-#include "operation/chain.h"
+#include "operation/evaluate.h"
 
 #include <algorithm>
 #include <cmath>

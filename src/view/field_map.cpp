@@ -17,20 +17,23 @@ namespace {
 
 // Of the cells, not of the pixels: the same grey means the same value in a picture of any size. Nothing where all
 // is missing.
-std::optional<Interval> extent_of(const Field& field) {
+std::optional<Interval> extent_of(const CellRows& field) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    const Rect& rect = field.rect();
-    Field::Rows cells = field.rows();
+    const Rect& rect = field.rect;
     std::vector<Interval> of_rows(size_t(rect.height()), Interval{infinity, -infinity});
-    for_rows(rect.height(), [&](int y) {
-        const float* row = cells[rect.top + y];
-        float low = farthest_value, high = -farthest_value;
-        for (int x = 0; x < rect.width(); x++) {
-            if (!is_drawn(row[x])) continue;
-            low = std::min(low, row[x]);
-            high = std::max(high, row[x]);
-        }
-        if (low <= high) of_rows[size_t(y)] = {low, high};
+    field.each_piece([&](const Field& piece) {
+        Field::Rows cells = piece.rows();
+        for_rows(piece.rect().height(), [&](int i) {
+            const int y = piece.rect().top + i;
+            const float* row = cells[y];
+            float low = farthest_value, high = -farthest_value;
+            for (int x = 0; x < rect.width(); x++) {
+                if (!is_drawn(row[x])) continue;
+                low = std::min(low, row[x]);
+                high = std::max(high, row[x]);
+            }
+            if (low <= high) of_rows[size_t(y - rect.top)] = {low, high};
+        });
     });
     Interval extent{infinity, -infinity};
     for (const Interval& row : of_rows) {
@@ -53,12 +56,15 @@ uint8_t grey_of(float value, const Interval& values) {
 }  // namespace
 
 Picture field_map(const Terrain& terrain, std::string_view name, const FieldMapOptions& options) {
-    const Field& field = terrain.field(name);
+    return field_map(rows_of(terrain.field(name)), name, options);
+}
+
+Picture field_map(const CellRows& field, std::string_view name, const FieldMapOptions& options) {
     if (options.values && !(options.values->span() > 0))
         throw Error(
             fmt::format("values {}: the low end must be below the high end", interval_text(*options.values)));
-    if (field.empty()) return {};
-    Scale scale = scale_of(field.rect().size(), options.longest_side, options.enlarge);
+    if (field.rect.empty()) return {};
+    Scale scale = scale_of(field.rect.size(), options.longest_side, options.enlarge);
     Size size = scale.pixels;
     Surface surface = is_index(name) || scale.times > 1 ? picked(field, size) : averaged(field, size);
     Interval values = options.values ? *options.values : extent_of(field).value_or(Interval{0, 0});

@@ -3,6 +3,7 @@
 
 #include "base/picture.h"
 #include "terrain/terrain.h"
+#include "view/cell_rows.h"
 
 #include <optional>
 #include <string_view>
@@ -20,5 +21,7 @@ struct FieldMapOptions {
 // between two rocks lies the number of a third, so each pixel shows one of its cells. Missing and infinite cells are
 // striped as in the relief map. Throws Error when there is no such field, or when the values end where they begin.
 Picture field_map(const Terrain& terrain, std::string_view field, const FieldMapOptions& options = {});
+// The same of a field of that name that need not be in memory.
+Picture field_map(const CellRows& cells, std::string_view field, const FieldMapOptions& options = {});
 
 }  // namespace caprock

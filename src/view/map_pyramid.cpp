@@ -1,10 +1,13 @@
 #include "view/map_pyramid.h"
 
+#include "base/error.h"
+#include "base/text.h"
 #include "view/typical_values.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 
 namespace caprock {
@@ -63,22 +66,34 @@ class Cells {
     Field::Rows rows_;
 };
 
-FieldExtent measured(const Field& field, const Interval& range) {
+FieldExtent measured(const CellRows& field, const Interval& range) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    const Rect& rect = field.rect();
-    Cells cells(field);
+    const Rect& rect = field.rect;
     std::vector<Interval> of_rows(size_t(rect.height()), Interval{infinity, -infinity});
-    Field::Rows rows = field.rows();
-    for_rows(rect.height(), [&](int y) {
-        const float* row = rows[rect.top + y];
-        float low = farthest_value, high = -farthest_value;
-        for (int x = 0; x < rect.width(); x++) {
-            float value = row[x];
-            bool there = is_drawn(value);
-            low = there && value < low ? value : low;
-            high = there && value > high ? value : high;
-        }
-        if (low <= high) of_rows[size_t(y)] = {low, high};
+    std::vector<float> sample;
+    int64_t within = 0;
+    field.each_piece([&](const Field& piece) {
+        Field::Rows rows = piece.rows();
+        for_rows(piece.rect().height(), [&](int i) {
+            const int y = piece.rect().top + i;
+            const float* row = rows[y];
+            float low = farthest_value, high = -farthest_value;
+            for (int x = 0; x < rect.width(); x++) {
+                float value = row[x];
+                bool there = is_drawn(value);
+                low = there && value < low ? value : low;
+                high = there && value > high ? value : high;
+            }
+            if (low <= high) of_rows[size_t(y - rect.top)] = {low, high};
+        });
+        Cells cells(piece);
+        for_lattice(rect, [&](int x, int y) {
+            if (y < piece.rect().top || y >= piece.rect().bottom) return;
+            float value = cells.at(x, y);
+            if (is_missing(value)) return;
+            sample.push_back(value);
+            if (value >= range.low && value <= range.high) within++;
+        });
     });
     FieldExtent extent{range, {infinity, -infinity}, {0, 0}, 1};
     for (const Interval& row : of_rows) {
@@ -89,14 +104,6 @@ FieldExtent measured(const Field& field, const Interval& range) {
         extent.values = extent.usual = range;
         return extent;
     }
-    std::vector<float> sample;
-    int64_t within = 0;
-    for_lattice(rect, [&](int x, int y) {
-        float value = cells.at(x, y);
-        if (is_missing(value)) return;
-        sample.push_back(value);
-        if (value >= range.low && value <= range.high) within++;
-    });
     extent.usual = extent.values;
     if (!sample.empty()) {
         extent.usual = {quantile(sample, 0.0005), quantile(sample, 0.9995)};
@@ -241,15 +248,57 @@ int MapPyramid::levels() const {
     return count;
 }
 
+CellRows MapPyramid::cells_of(const std::string& field) const {
+    auto found = elsewhere_.find(field);
+    if (found != elsewhere_.end()) return found->second;
+    if (elsewhere_.empty()) return rows_of(terrain_.field(field));
+    std::vector<std::string> names;
+    for (const auto& [name, cells] : elsewhere_) names.push_back(name);
+    throw Error(fmt::format("there is no field '{}'; the terrain has {}", field, listed(names)));
+}
+
+// Piece by piece, cut where cells of the level begin.
+Field MapPyramid::read_level(const CellRows& cells, int level) const {
+    Rect rect = cells.rect;
+    for (int i = 0; i < level; i++) rect = rect.halved();
+    Field made(rect);
+    const int high = std::max(cells.rows_together >> level, 1);
+    for (int top = rect.top; top < rect.bottom; top += high) {
+        const Rect part{rect.left, top, rect.right, std::min(top + high, rect.bottom)};
+        auto row_of = [&](int y) {
+            return int(
+                std::clamp<int64_t>(int64_t(y) * (int64_t(1) << level), cells.rect.top, cells.rect.bottom));
+        };
+        Field piece = cells.read(row_of(part.top), row_of(part.bottom));
+        for (int i = 0; i < level; i++) {
+            Field coarse(piece.rect().halved());
+            halve(piece, coarse, coarse.rect());
+            piece = std::move(coarse);
+        }
+        Field::Rows from = piece.rows();
+        Field::WritableRows to = made.writable_rows();
+        for (int y = part.top; y < part.bottom; y++) std::copy_n(from[y], part.width(), to[y]);
+    }
+    return made;
+}
+
 const Field& MapPyramid::level(const std::string& field, int level) {
     std::vector<Field>& made = levels_[field];
-    if (made.empty()) made.push_back(terrain_.field(field));
     made.reserve(size_t(levels()));
-    while (int(made.size()) <= level) {
-        Rect rect = made.back().rect().halved();
-        Field coarse(rect);
-        halve(made.back(), coarse, rect);
-        made.push_back(std::move(coarse));
+    const bool in_memory = elsewhere_.empty();
+    if (made.empty() && in_memory) made.push_back(terrain_.field(field));
+    made.resize(std::max(made.size(), size_t(level) + 1));
+    if (!made[size_t(level)].empty()) return made[size_t(level)];
+    int below = level;
+    while (below > 0 && made[size_t(below)].empty()) below--;
+    if (made[size_t(below)].empty()) {
+        made[size_t(level)] = read_level(cells_of(field), level);
+        return made[size_t(level)];
+    }
+    for (int i = below + 1; i <= level; i++) {
+        Field& coarse = made[size_t(i)];
+        coarse = Field(made[size_t(i) - 1].rect().halved());
+        halve(made[size_t(i) - 1], coarse, coarse.rect());
     }
     return made[size_t(level)];
 }
@@ -287,7 +336,11 @@ Surface MapPyramid::sampled(const std::string& field, const MapView& view, Size 
         }
     };
     if (sampling == MapSampling::picked) {
-        sample_level(0, surface);
+        if (elsewhere_.empty()) {
+            sample_level(0, surface);
+        } else {
+            pick(field, view, picture, part, surface);
+        }
         return surface;
     }
     Place place = place_of(grid.metres_to_cells(view.metres_per_pixel) * coarser);
@@ -305,10 +358,36 @@ Surface MapPyramid::sampled(const std::string& field, const MapView& view, Size 
     return surface;
 }
 
+void MapPyramid::pick(const std::string& field, const MapView& view, Size picture, const Rect& part,
+                      Surface& to) const {
+    const CellRows cells = cells_of(field);
+    const Rect& rect = cells.rect;
+    const std::vector<Tap> columns =
+        taps_of(view.centre.x, view.metres_per_pixel, picture.width, part.left, part.right, terrain_.grid(),
+                0, {double(rect.left), double(rect.right)});
+    const std::vector<Tap> lines =
+        taps_of(view.centre.y, view.metres_per_pixel, picture.height, part.top, part.bottom, terrain_.grid(),
+                0, {double(rect.top), double(rect.bottom)});
+    cells.each_piece([&](const Field& piece) {
+        const Rect& here = piece.rect();
+        Field::Rows rows = piece.rows();
+        for (size_t i = 0; i < lines.size(); i++) {
+            if (lines[i].cell < here.top || lines[i].cell >= here.bottom) continue;
+            float* row = to.row(int(i) - 1) - 1;
+            for (size_t x = 0; x < columns.size(); x++) {
+                const int column = columns[x].cell;
+                if (column < here.left || column >= here.right) continue;
+                const float value = rows[lines[i].cell][column - here.left];
+                row[x] = is_drawn(value) ? value : missing;
+            }
+        }
+    });
+}
+
 const FieldExtent& MapPyramid::extent(const std::string& field) {
     auto found = extents_.find(field);
     if (found == extents_.end())
-        found = extents_.emplace(field, measured(terrain_.field(field), terrain_.range_of(field))).first;
+        found = extents_.emplace(field, measured(cells_of(field), terrain_.range_of(field))).first;
     return found->second;
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "terrain/terrain.h"
+#include "view/cell_rows.h"
 #include "view/colour_scheme.h"
 #include "view/map_view.h"
 #include "view/surface.h"
@@ -25,6 +26,10 @@ enum class MapSampling {
 class MapPyramid {
   public:
     explicit MapPyramid(Terrain terrain) : terrain_(std::move(terrain)) {}
+    // Of fields that need not be in memory: only levels that are asked for are, and those above them. `shape` has none. What
+    // shows single cells (indices, cells as squares) reads them anew whenever it is drawn.
+    MapPyramid(Terrain shape, std::map<std::string, CellRows> fields)
+        : terrain_(std::move(shape)), elsewhere_(std::move(fields)) {}
 
     const Terrain& terrain() const { return terrain_; }
 
@@ -67,10 +72,16 @@ class MapPyramid {
     };
     Place place_of(double cells_per_pixel) const;
     static void renew(std::vector<Field>& levels, const Rect& changed);
+    CellRows cells_of(const std::string& field) const;
+    Field read_level(const CellRows& cells, int level) const;
+    void pick(const std::string& field, const MapView& view, Size picture, const Rect& part,
+              Surface& to) const;
     double slope_at(int level);
     double departure_at(int level, int form_level);
 
     Terrain terrain_;
+    std::map<std::string, CellRows> elsewhere_;
+    // An empty one is not there: what it is made of is not in memory either.
     std::map<std::string, std::vector<Field>> levels_;
     std::map<std::string, FieldExtent> extents_;
     std::map<int, double> slopes_;

@@ -164,16 +164,20 @@ class Tints {
 }  // namespace
 
 Picture shaded_relief(const Terrain& terrain, const ReliefOptions& options) {
-    const Field& height = terrain.height();
-    const Rect& rect = height.rect();
+    return shaded_relief(rows_of(terrain.height()), terrain.grid(), options);
+}
+
+Picture shaded_relief(const CellRows& height, const Grid& grid, const ReliefOptions& options) {
+    const Rect& rect = height.rect;
     if (rect.empty()) return {};
     Scale scale = scale_of(rect.size(), options.longest_side, options.enlarge);
     Size size = scale.pixels;
-    double pixel_width = terrain.grid().cell * rect.width() / size.width;
-    double pixel_height = terrain.grid().cell * rect.height() / size.height;
-    const Interval& range = terrain.grid().range;
+    double pixel_width = grid.cell * rect.width() / size.width;
+    double pixel_height = grid.cell * rect.height() / size.height;
+    const Interval& range = grid.range;
 
-    Surface surface = scale.times > 1 ? interpolated(height, scale.times) : averaged(height, size);
+    Surface surface = scale.times > 1 ? interpolated(height.read(rect.top, rect.bottom), scale.times)
+                                      : averaged(height, size);
     Slopes slopes(surface, pixel_width, pixel_height);
     Heights heights = heights_of(surface, range);
     double slope = typical_slope(surface, slopes);

@@ -3,6 +3,7 @@
 
 #include "base/picture.h"
 #include "terrain/terrain.h"
+#include "view/cell_rows.h"
 
 namespace caprock {
 
@@ -20,5 +21,7 @@ struct ReliefOptions {
 // range begins below 0, so does the sea. Missing cells and infinite ones are drawn in striped violet greys
 // that no height has. Throws Error when there is no height.
 Picture shaded_relief(const Terrain& terrain, const ReliefOptions& options = {});
+// The same of heights that need not be in memory.
+Picture shaded_relief(const CellRows& heights, const Grid& grid, const ReliefOptions& options = {});
 
 }  // namespace caprock

@@ -71,25 +71,43 @@ Cover cover(int pixel, int pixels, int cells) {
     return result;
 }
 
+// Calls the body with pieces of the cells and the rows of pixels that are made of each.
+template <typename FirstCell, typename LastCell, typename Body>
+void for_pieces(const CellRows& cells, int pixel_rows, const FirstCell& first_cell, const LastCell& last_cell,
+                const Body& body) {
+    for (int first = 0; first < pixel_rows;) {
+        int end = first + 1;
+        while (end < pixel_rows && last_cell(end) - first_cell(first) < cells.rows_together) end++;
+        body(cells.read(cells.rect.top + first_cell(first), cells.rect.top + last_cell(end - 1) + 1), first,
+             end);
+        first = end;
+    }
+}
+
 }  // namespace
 
-Surface averaged(const Field& field, Size size) {
+Surface averaged(const CellRows& source, Size size) {
     Surface surface(size);
-    const Rect& rect = field.rect();
-    Field::Rows cells = field.rows();
+    const Rect& rect = source.rect;
     if (size == rect.size()) {
-        for_rows(size.height, [&](int y) {
-            const float* from = cells[rect.top + y];
-            float* to = surface.row(y);
-            for (int x = 0; x < size.width; x++) to[x] = is_drawn(from[x]) ? from[x] : missing;
+        source.each_piece([&](const Field& piece) {
+            Field::Rows cells = piece.rows();
+            for_rows(piece.rect().height(), [&](int i) {
+                int y = piece.rect().top + i;
+                const float* from = cells[y];
+                float* to = surface.row(y - rect.top);
+                for (int x = 0; x < size.width; x++) to[x] = is_drawn(from[x]) ? from[x] : missing;
+            });
         });
         return surface;
     }
 
     std::vector<Cover> columns;
     for (int x = 0; x < size.width; x++) columns.push_back(cover(x, size.width, rect.width()));
-    for_rows(size.height, [&](int y) {
-        Cover rows = cover(y, size.height, rect.height());
+    std::vector<Cover> lines;
+    for (int y = 0; y < size.height; y++) lines.push_back(cover(y, size.height, rect.height()));
+    auto average = [&](const Field::Rows& cells, int y) {
+        const Cover& rows = lines[size_t(y)];
         std::vector<double> sums(size_t(size.width), 0.0);
         std::vector<double> weights(size_t(size.width), 0.0);
         std::vector<double> known(size_t(size.width), 0.0);
@@ -114,6 +132,12 @@ Surface averaged(const Field& field, Size size) {
         float* to = surface.row(y);
         for (int x = 0; x < size.width; x++)
             to[x] = known[size_t(x)] * 2 >= all ? float(sums[size_t(x)] / weights[size_t(x)]) : missing;
+    };
+    auto first_cell = [&](int y) { return lines[size_t(y)].first; };
+    auto last_cell = [&](int y) { return lines[size_t(y)].first + int(lines[size_t(y)].weights.size()) - 1; };
+    for_pieces(source, size.height, first_cell, last_cell, [&](const Field& piece, int first, int end) {
+        Field::Rows cells = piece.rows();
+        for_rows(end - first, [&](int i) { average(cells, first + i); });
     });
     return surface;
 }
@@ -131,7 +155,7 @@ std::vector<float> offsets_within(int times) {
 
 Surface interpolated(const Field& field, int times) {
     Size cells = field.rect().size();
-    Surface source = averaged(field, cells);
+    Surface source = averaged(rows_of(field), cells);
     if (times == 1) return source;
     const std::vector<float> offsets = offsets_within(times);
     Surface surface({cells.width * times, cells.height * times});
@@ -154,20 +178,24 @@ Surface interpolated(const Field& field, int times) {
     return surface;
 }
 
-Surface picked(const Field& field, Size size) {
+Surface picked(const CellRows& source, Size size) {
     Surface surface(size);
-    const Rect& rect = field.rect();
-    Field::Rows cells = field.rows();
+    const Rect& rect = source.rect;
     auto middle = [](int pixel, int pixels, int count) {
         return int((2 * int64_t(pixel) + 1) * count / (2 * int64_t(pixels)));
     };
-    for_rows(size.height, [&](int y) {
-        const float* from = cells[rect.top + middle(y, size.height, rect.height())];
-        float* to = surface.row(y);
-        for (int x = 0; x < size.width; x++) {
-            float value = from[middle(x, size.width, rect.width())];
-            to[x] = is_drawn(value) ? value : missing;
-        }
+    auto cell_of = [&](int y) { return middle(y, size.height, rect.height()); };
+    for_pieces(source, size.height, cell_of, cell_of, [&](const Field& piece, int first, int end) {
+        Field::Rows cells = piece.rows();
+        for_rows(end - first, [&](int i) {
+            int y = first + i;
+            const float* from = cells[rect.top + cell_of(y)];
+            float* to = surface.row(y);
+            for (int x = 0; x < size.width; x++) {
+                float value = from[middle(x, size.width, rect.width())];
+                to[x] = is_drawn(value) ? value : missing;
+            }
+        });
     });
     return surface;
 }

@@ -4,6 +4,7 @@
 
 #include "base/rect.h"
 #include "field/field.h"
+#include "view/cell_rows.h"
 
 #include <cmath>
 #include <functional>
@@ -61,13 +62,13 @@ Scale scale_of(Size cells, int longest_side, int enlarge);
 
 // A pixel is the mean of what is known of the cells it covers, and missing when more than half of it is. For no more
 // pixels than cells.
-Surface averaged(const Field& field, Size pixels);
+Surface averaged(const CellRows& cells, Size pixels);
 
 // So many pixels for every cell each way, on a smooth surface along the cells' middles. A pixel is missing where its
 // cell is; at the border and beside missing cells the surface goes on as it came.
 Surface interpolated(const Field& field, int times);
 
 // The cell under the middle of each pixel, unmixed.
-Surface picked(const Field& field, Size pixels);
+Surface picked(const CellRows& cells, Size pixels);
 
 }  // namespace caprock

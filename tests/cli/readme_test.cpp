@@ -54,6 +54,11 @@ TEST_F(Pages, Brushes) {
     EXPECT_GE(count, 20) << "the page has no tour any more";
 }
 
+TEST_F(Pages, Recipes) {
+    int count = type("docs/recipes.md", [](const std::string&, const std::string&) {});
+    EXPECT_GE(count, 5) << "the page has no tour any more";
+}
+
 TEST_F(Pages, Documents) {
     int count = type("docs/documents.md", [](const std::string&, const std::string&) {});
     EXPECT_GE(count, 30) << "the page has no tour any more";

@@ -37,7 +37,7 @@ TEST_F(Simulation, TheLedgerIsInTheJsonAndCloses) {
 
 TEST_F(Simulation, FramesAreWrittenBesideTheOutput) {
     Outcome outcome =
-        caprock("noise --size 32 then hydraulic-erosion --iterations 30 --snapshot-every 10 -o h.tif");
+        caprock("noise --size 32 then hydraulic-erosion --steps 30 --snapshot-every 10 -o h.tif");
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(folder_.names(),
               (std::set<std::string>{"h.tif", "h-000010.tif", "h-000020.tif", "h-000030.tif"}));
@@ -52,6 +52,59 @@ TEST_F(Simulation, FramesNeedAnOutputToBeNamedAfter) {
     EXPECT_TRUE(
         contains(outcome.err, "--snapshot-every: frames are named after the output; give one with -o"))
         << outcome.err;
+}
+
+// ---- checkpoints ----------------------------------------------------------------------------------------------
+
+class CheckpointedRun : public CommandLine {
+  protected:
+    // Kills the program when its checkpoint has been written more than once.
+    void killed(const std::string& line) {
+        Process process(launch(line));
+        const std::string path = folder_ / "a.checkpoint";
+        auto written = [&] { return std::filesystem::last_write_time(path); };
+        std::error_code absent;
+        while (!std::filesystem::exists(path, absent)) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        const auto first = written();
+        for (int i = 0; i < 20000 && written() == first; i++)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        process.interrupt(SIGKILL);
+        EXPECT_NE(process.wait().code, 0);
+    }
+    std::string facts(const std::string& file) {
+        std::string text = done("info " + file);
+        return text.substr(text.find("size"));
+    }
+};
+
+// Of the second simulation, so that what lies before it has to be in the file as well; whole, and through windows.
+TEST_F(CheckpointedRun, GoesOnToTheSameBitsWhenItWasKilled) {
+    const std::string chain =
+        "noise --size 700x500 --seed 5 then smooth --radius 30 then hydraulic-erosion --steps 900 "
+        "--rain-every 4 --device cpu ";
+    done(chain + "-o whole.tif");
+    for (const char* memory : {"", "--memory 5M "}) {
+        SCOPED_TRACE(memory);
+        const std::string line =
+            chain + memory + "--checkpoint a.checkpoint --checkpoint-every 0 -o resumed.tif ";
+        killed(line);
+        EXPECT_FALSE(folder_.names().contains("resumed.tif"));
+        refused(chain + memory + "--seed 9 --checkpoint a.checkpoint -o b.tif", {"a.checkpoint' is of other work"});
+        Outcome outcome = caprock(line + "--verbose");
+        ASSERT_EQ(outcome.code, 0) << outcome.err;
+        EXPECT_TRUE(contains(outcome.err, "going on from a.checkpoint")) << outcome.err;
+        EXPECT_EQ(facts("resumed.tif"), facts("whole.tif"));
+        EXPECT_EQ(folder_.names(), (std::set<std::string>{"whole.tif", "resumed.tif"}));
+        std::filesystem::remove(folder_ / "resumed.tif");
+    }
+}
+
+TEST_F(CheckpointedRun, RefusesOtherFiles) {
+    refused("noise --size 32 then thermal-erosion --checkpoint a.tif -o b.tif",
+            {"the name of a checkpoint must end in .checkpoint"});
+    write_text(folder_ / "mine.checkpoint", "a list of things to do");
+    refused("noise --size 32 then thermal-erosion --checkpoint mine.checkpoint -o b.tif", {"is no checkpoint"});
+    EXPECT_EQ(file_text(folder_ / "mine.checkpoint"), "a list of things to do");
 }
 
 }  // namespace

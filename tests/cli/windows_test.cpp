@@ -44,6 +44,19 @@ TEST_F(Windows, BeginWithAFile) {
     EXPECT_EQ(facts("again.tif"), facts("whole.tif"));
 }
 
+// A few numbers of everything are had from windows, and what takes many steps goes through files.
+TEST_F(Windows, FoldAndTakeManySteps) {
+    const std::string chain =
+        "linear-faults --faults 500 then normalise then thermal-erosion --steps 400 then hydraulic-erosion "
+        "--steps 300 --size 900x700 --cell 4 --device cpu";
+    done(chain + " -o whole.tif");
+    Outcome outcome = caprock(chain + " -o windows.tif --memory 17M --verbose");
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, "in windows")) << outcome.err;
+    EXPECT_EQ(facts("windows.tif"), facts("whole.tif"));
+    EXPECT_EQ(folder_.names(), (std::set<std::string>{"whole.tif", "windows.tif"}));
+}
+
 TEST_F(Windows, OfARecipe) {
     done("noise --size 1500x1100 then smooth --radius 20 -o whole.tif --save-recipe r.json --device cpu");
     done("run r.json -o windows.tif --memory 17M --device cpu");
@@ -52,8 +65,8 @@ TEST_F(Windows, OfARecipe) {
 
 TEST_F(Windows, AreRefusedWhereEverythingIsSeenAtOnce) {
     const std::string noise = "noise --size 2500x1500 --memory 17M ";
-    refused(noise + "then normalise -o a.tif",
-            {"normalise: it sees all of the terrain at once, which takes", "17"});
+    refused(noise + "then mask-flow -o a.tif",
+            {"mask-flow: it sees all of the terrain at once, which takes", "17"});
     refused(noise + "then smooth --ledger -o a.tif",
             {"--ledger is of everything at once", "--memory allows"});
     refused(noise + "then smooth --json -o a.tif", {"--json is of everything at once"});

@@ -1,9 +1,9 @@
 // The contract every operation keeps, by walking the registry: an operation is tested from the day it exists.
 #include "base/error.h"
 #include "base/text.h"
+#include "graph/executor.h"
 #include "operation/evaluate.h"
 #include "operation/recipe.h"
-#include "operation/remembered_chain.h"
 #include "soak/length.h"
 #include "support/devices.h"
 #include "support/same_terrain.h"
@@ -129,7 +129,7 @@ TEST_P(Contract, RememberedItIsTheSame) {
     chain.push_back(operation->clone());
     for (const NamedDevice& named : all_devices()) {
         RunContext context = on(named.device);
-        RememberedChain remembered;
+        Executor remembered = Executor::remembering();
         expect_same(reference_result(*operation, input), remembered.run(chain, input, context), named.name);
         expect_same(reference_result(*operation, input), remembered.run(chain, input, context), named.name);
         EXPECT_EQ(remembered.steps_run(), 0);

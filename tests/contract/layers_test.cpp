@@ -4,7 +4,7 @@
 #include "document/commands.h"
 #include "document/plan.h"
 #include "graph/evaluator.h"
-#include "operation/chain.h"
+#include "graph/executor.h"
 #include "operation/recipe.h"
 #include "support/devices.h"
 #include "support/folder.h"

@@ -2,7 +2,7 @@
 #include "operation/presets.h"
 
 #include "base/error.h"
-#include "operation/evaluate.h"
+#include "graph/executor.h"
 #include "support/devices.h"
 #include "support/terrains.h"
 #include "support/test_names.h"

@@ -3,7 +3,7 @@
 #include "dialogs/exporter.h"
 #include "document/commands.h"
 #include "formats/formats.h"
-#include "operation/chain.h"
+#include "graph/executor.h"
 #include "painting/brush_text.h"
 #include "painting/stroke.h"
 #include "painting/target.h"

@@ -140,5 +140,32 @@ TEST(Statistics, HaveTheSameBitsOnAnyNumberOfThreads) {
     EXPECT_EQ(one.deviation, many.deviation);
 }
 
+TEST(Statistics, OfPiecesAreThoseOfTheWhole) {
+    // Nothing at all in the first hundred rows, then infinities, then heights far from zero.
+    const Field field = test::made_field({3, 5, 90, 405}, [](int x, int y) -> float {
+        if (y < 105 || (x + y) % 7 == 0) return missing;
+        if (y < 180) return infinity;
+        return 5000 + float((x * 31 + y * 17) % 1001) * 0.37f;
+    });
+    for (int rows : {64, 128, 192, 1024}) {
+        RunningStatistics pieces;
+        RunningFingerprint fingerprints;
+        for (int top = 5; top < 405; top += rows) {
+            const Field piece = field.cropped({3, top, 90, std::min(top + rows, 405)});
+            pieces.add(piece);
+            fingerprints.add(piece);
+        }
+        const FieldStatistics whole = statistics(field);
+        const FieldStatistics made = pieces.result();
+        EXPECT_EQ(made.cells, whole.cells);
+        EXPECT_EQ(made.missing, whole.missing);
+        EXPECT_EQ(made.low, whole.low);
+        EXPECT_EQ(made.high, whole.high);
+        EXPECT_EQ(made.mean, whole.mean);
+        EXPECT_EQ(made.deviation, whole.deviation);
+        EXPECT_EQ(fingerprints.result(), fingerprint(field));
+    }
+}
+
 }  // namespace
 }  // namespace caprock

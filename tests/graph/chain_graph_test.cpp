@@ -2,6 +2,7 @@
 #include "graph/chain_graph.h"
 
 #include "graph/evaluator.h"
+#include "graph/executor.h"
 #include "operation/presets.h"
 #include "operation/recipe.h"
 #include "support/fields.h"

@@ -3,8 +3,8 @@
 
 #include "base/text.h"
 #include "compute/cpu_device.h"
+#include "operation/evaluate.h"
 #include "operation/recipe.h"
-#include "operation/remembered_chain.h"
 #include "support/devices.h"
 #include "support/folder.h"
 #include "support/kernels.h"
@@ -394,29 +394,6 @@ TEST(KernelOperations, GeneratorsNeedNoTerrain) {
     EXPECT_EQ(made.height().at(8, 4), 24);
 }
 
-TEST(KernelOperations, AreCompiledBeforeAChainBegins) {
-    std::vector<std::unique_ptr<Operation>> chain;
-    chain.push_back(operation_from(steps_text));
-    chain.push_back(operation_from("KERNEL(a, INOUT(height))\n{\n STORE(height, what); }\n"));
-    int begun = 0;
-    ChainListener listener;
-    listener.before = [&](const Operation&) { begun++; };
-    RunContext context = on(make_cpu_device(CpuLevel::portable));
-    Lines found = kernel_problems([&] { run_chain(chain, rough_terrain({9, 9}), context, listener); });
-    ASSERT_EQ(found.size(), 1u);
-    EXPECT_TRUE(found[0].starts_with("folder/a.kernel:3: ")) << found[0];
-    EXPECT_EQ(begun, 0);
-    // A driver's refusal is told of, and then it is the CPU's.
-    for (const NamedDevice& device : opencl_devices()) {
-        Lines told;
-        RunContext other = on(device.device);
-        other.tell = [&](const std::string& message) { told.push_back(message); };
-        EXPECT_THROW(run_chain(chain, rough_terrain({9, 9}), other), KernelError);
-        ASSERT_EQ(told.size(), 1u);
-        EXPECT_TRUE(mentions(told[0], "folder/a.kernel:3: ")) << told[0];
-    }
-}
-
 // ---- recipes ---------------------------------------------------------------------------------------------
 
 TEST(KernelOperations, RecipesKeepTheWholeText) {
@@ -441,20 +418,6 @@ TEST(KernelOperations, RecipesKeepTheWholeText) {
     EXPECT_TRUE(mentions(refused(R"({"operation": "x.kernel", "text": 5})"), "its \"text\""));
     EXPECT_TRUE(mentions(refused(R"({"operation": "x.kernel", "text": "KERNEL"})"), "x.kernel"));
     EXPECT_TRUE(mentions(refused(R"({"operation": "noise", "text": "KERNEL"})"), "no operation 'noise'"));
-}
-
-TEST(KernelOperations, ARememberedChainSeesANewText) {
-    RememberedChain remembered;
-    RunContext context = on(make_cpu_device(CpuLevel::portable));
-    Terrain start = rough_terrain({20, 20});
-    std::vector<std::unique_ptr<Operation>> chain;
-    chain.push_back(operation_from(steps_text));
-    remembered.run(chain, start, context);
-    remembered.run(chain, start, context);
-    EXPECT_EQ(remembered.steps_run(), 0);
-    chain[0] = operation_from(std::string(steps_text) + "// another\n");
-    remembered.run(chain, start, context);
-    EXPECT_EQ(remembered.steps_run(), 1);
 }
 
 // ---- files -----------------------------------------------------------------------------------------------

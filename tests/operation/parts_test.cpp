@@ -109,32 +109,11 @@ struct Forgetful {
 TEST(Parts, AreAllCheckedBeforeTheFirstRuns) {
     Context context;
     Terrain input = terrain_over(odd_extent);
-    std::vector<std::unique_ptr<Operation>> chain;
-    chain.push_back(make_operation("test-average"));
-    chain.push_back(bare(Forgetful{}).clone());
+    const OperationOf<Forgetful> forgetful = bare(Forgetful{});
     std::string message = "bare: test-add-mark: needs the field 'mark'; the terrain has height";
-    EXPECT_EQ(message_of([&] { run(*chain[1], input, context); }), message);
-    EXPECT_EQ(message_of([&] { evaluate(*chain[1], input, {0, 0, 1, 1}, context); }), message);
-    Messages begun;
-    ChainListener listener;
-    listener.before = [&](const Operation& operation) { begun.emplace_back(operation.name()); };
-    EXPECT_EQ(message_of([&] { run_chain(chain, input, context, listener); }), message);
+    EXPECT_EQ(message_of([&] { run(forgetful, input, context); }), message);
+    EXPECT_EQ(message_of([&] { evaluate(forgetful, input, {0, 0, 1, 1}, context); }), message);
     EXPECT_EQ(context.told, Messages{});
-    EXPECT_EQ(begun, Messages{});
-}
-
-// What one makes on the way is there for its own parts and for nobody else.
-TEST(Parts, DoNotHelpTheNextOperationInAChain) {
-    Context context;
-    std::vector<std::unique_ptr<Operation>> chain;
-    chain.push_back(make_operation("test-compose"));
-    chain.push_back(make_operation("test-add-mark"));
-    Messages begun;
-    ChainListener listener;
-    listener.before = [&](const Operation& operation) { begun.emplace_back(operation.name()); };
-    EXPECT_EQ(message_of([&] { run_chain(chain, terrain_over(odd_extent), context, listener); }),
-              "test-add-mark: needs the field 'mark'; the terrain has height");
-    EXPECT_EQ(begun, Messages{});
 }
 
 // Which parts it has can only be said of a size in its range.
@@ -159,12 +138,10 @@ struct Careless {
 TEST(Parts, AreAskedForOnceTheParametersAreChecked) {
     Context context;
     Terrain input = terrain_over(odd_extent);
-    std::vector<std::unique_ptr<Operation>> chain;
-    chain.push_back(bare(Divided{}).clone());
+    const OperationOf<Divided> divided = bare(Divided{});
     std::string message = "bare: size 0: must be 1 to 10";
-    EXPECT_EQ(message_of([&] { run(*chain[0], input, context); }), message);
-    EXPECT_EQ(message_of([&] { evaluate(*chain[0], input, {0, 0, 1, 1}, context); }), message);
-    EXPECT_EQ(message_of([&] { run_chain(chain, input, context); }), message);
+    EXPECT_EQ(message_of([&] { run(divided, input, context); }), message);
+    EXPECT_EQ(message_of([&] { evaluate(divided, input, {0, 0, 1, 1}, context); }), message);
     EXPECT_NO_THROW(run(bare(Divided{3}), input, context));
     EXPECT_EQ(message_of([&] { run(bare(Careless{}), input, context); }),
               "bare: bare: radius 101: must be 0 to 100");

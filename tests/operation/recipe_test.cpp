@@ -256,9 +256,88 @@ TEST(RecipeJson, TitleAndAboutAreKept) {
 
 TEST(RecipeJson, NewerVersionsWarn) {
     Messages told;
-    parse_recipe(R"({"caprock": 2, "file": "a.tif", "operations": []})",
+    parse_recipe(R"({"caprock": 3, "file": "a.tif", "operations": []})",
                  [&](const std::string& message) { told.push_back(message); });
-    EXPECT_EQ(told, Messages{"the recipe is of a newer version (2; this one knows 1)"});
+    EXPECT_EQ(told, Messages{"the recipe is of a newer version (3; this one knows 2)"});
+}
+
+// ---- steps that take from one another --------------------------------------------------------------------
+
+// A recipe with these entries, and inputs.
+std::string linked_recipe(const std::string& entries, const std::string& inputs = "{}") {
+    return R"({"caprock": 2, "file": "a.tif", "inputs": )" + inputs + R"(, "operations": [)" + entries + "]}";
+}
+
+TEST(RecipeLinks, ComeBack) {
+    Recipe recipe;
+    recipe.file = "dem.tif";
+    recipe.inputs["rock"] = {"rock.r16", 12.5, {{"size", "30x20"}}};
+    recipe.operations.push_back(make_operation("test-tilt"));
+    recipe.operations.push_back(make_operation("test-average"));
+    recipe.steps = {
+        {.name = "raw"},
+        {.operation = 0, .name = "soft"},
+        {.from = "raw", .takes = {{"source", "soft", "height"}, {"hardness", "rock"}}, .operation = 1},
+        {.takes = {{"before", "raw", "height"}}}};
+    Messages told;
+    const std::string text = recipe_text(recipe);
+    const Recipe back = parse_recipe(text, [&](const std::string& message) { told.push_back(message); });
+    EXPECT_EQ(told, Messages{});
+    EXPECT_EQ(recipe_text(back), text);
+    ASSERT_EQ(back.steps.size(), 4u);
+    EXPECT_EQ(back.steps[2].from, "raw");
+    ASSERT_EQ(back.steps[2].takes.size(), 2u);
+    EXPECT_EQ(back.steps[2].takes[0].of, "height");
+    EXPECT_EQ(back.steps[2].takes[1].of, "");
+    EXPECT_EQ(back.steps[2].operation, 1u);
+    EXPECT_FALSE(back.steps[3].operation);
+    EXPECT_EQ(back.inputs.at("rock").cell, 12.5);
+    EXPECT_EQ(back.inputs.at("rock").reading.at("size"), "30x20");
+}
+
+TEST(RecipeLinks, AListOfOperationsHasNone) {
+    Recipe recipe;
+    recipe.file = "a.tif";
+    recipe.operations.push_back(make_operation("test-tilt"));
+    EXPECT_TRUE(has(recipe_text(recipe), "\"caprock\": 1"));
+    EXPECT_TRUE(parse_recipe(recipe_text(recipe), {}).steps.empty());
+}
+
+TEST(RecipeLinks, SayWhatIsWrong) {
+    const std::string tilt = R"("operation": "test-tilt")";
+    const std::string base = R"({"name": "base", )" + tilt + "}";
+    auto refusal = [&](const std::string& entry, const std::string& inputs = "{}") {
+        return recipe_refusal(linked_recipe(base + ", " + entry, inputs));
+    };
+    EXPECT_EQ(refusal(R"({"from": "bsae"})"),
+              "from bsae: no earlier step or input is called so; did you mean 'base'?");
+    EXPECT_EQ(refusal(R"({"take": {"source": "elsewhere.height"}})"),
+              "take elsewhere: no earlier step or input is called so; there is base");
+    EXPECT_EQ(recipe_refusal(linked_recipe(R"({"from": "x"})")),
+              "from x: no earlier step or input is called so; none has a name yet");
+    // In a circle, or before there is anything to take.
+    EXPECT_TRUE(has(refusal(R"({"from": "last"}, {"name": "last"})"), "from last: that step comes later"));
+    EXPECT_TRUE(has(refusal(R"({"take": {"a": "self.height"}, "name": "self"})"), "or is this one"));
+    EXPECT_EQ(refusal(base), "two steps or inputs are called 'base'; give each its own name");
+    EXPECT_EQ(refusal("{}", "{}"), "an operation of the recipe has no \"operation\" with its name");
+    EXPECT_EQ(refusal(base, R"({"base": {"file": "b.tif"}})"),
+              "two steps or inputs are called 'base'; give each its own name");
+    for (const char* value : {"5", "[]", "{}", "\"base\""})
+        EXPECT_TRUE(has(refusal(std::string(R"({"take": )") + value + "}"), "\"take\" must be an object"))
+            << value;
+    EXPECT_TRUE(has(refusal(R"({"take": {"source": 5}})"), "'source' must be a text"));
+    EXPECT_TRUE(has(refusal(R"({"take": {"source": ".height"}})"), "must be NAME or NAME.FIELD"));
+    EXPECT_TRUE(has(refusal(R"({"take": {"a field": "base"}})"), "is no name of a field"));
+    for (const char* name : {"", "a b", "a.b", "-a", "a/b"})
+        EXPECT_TRUE(has(refusal(std::string(R"({"name": ")") + name + "\"}"), "a name is letters, digits"))
+            << name;
+    EXPECT_TRUE(has(refusal(R"({"name": 5})"), "\"name\" must be a text"));
+    EXPECT_TRUE(has(refusal(R"({"from": true})"), "\"from\" must be a text"));
+    EXPECT_TRUE(has(refusal("{\"name\": \"x\"}", "[]"), "\"inputs\""));
+    EXPECT_TRUE(
+        has(refusal("{\"name\": \"x\"}", R"({"rock": "rock.tif"})"), "must be an object with its \"file\""));
+    EXPECT_TRUE(has(refusal("{\"name\": \"x\"}", R"({"rock": {"file": "r.tif", "band": 2}})"),
+                    "has \"band\"; it may have file, cell and reading"));
 }
 
 std::string grid_recipe(const std::string& grid) {

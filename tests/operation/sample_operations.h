@@ -1,5 +1,5 @@
 // Small operations for tests: one of every reach, one with a parameter of every kind, some made of others.
-// registry_test.cpp registers them.
+// sample_registrations.h registers them.
 #pragma once
 
 #include "base/error.h"

@@ -1,8 +1,7 @@
-// Operations see what they declare, and nothing else of a terrain: in a chain, in their parts, and when a chain is
-// remembered.
-#include "operation/chain.h"
+// Operations see what they declare, and nothing else of a terrain, and so do their parts. (tests/graph has the same for parts
+// that are run as steps of their own.)
+#include "operation/evaluate.h"
 #include "operation/kernel_operation.h"
-#include "operation/remembered_chain.h"
 #include "operation/sample_operations.h"
 
 #include <gtest/gtest.h>
@@ -166,20 +165,6 @@ TEST(WorkTerrain, APartThatIsAppliedSeesNoMoreThanTheWhole) {
         "part reads the field 'water', which it does not declare");
 }
 
-// The parts of one that is made of others: once in a run of it, once as steps that are remembered.
-Terrain ran_both_ways(const Gathering& values) {
-    Terrain once = ran(values);
-    Context context;
-    std::vector<std::unique_ptr<Operation>> chain;
-    chain.push_back(operation_of(values).clone());
-    RememberedChain remembered;
-    Terrain by_steps = remembered.run(chain, full_terrain(), context);
-    EXPECT_EQ(once.names(), by_steps.names());
-    for (const std::string& name : once.names())
-        EXPECT_TRUE(identical(once.field(name), by_steps.field(name))) << name;
-    return once;
-}
-
 TEST(WorkTerrain, PartsSeeWhatTheWholeDeclaresAndWhatEarlierOnesMade) {
     std::vector<Names> seen;
     Curious looks{{}, {"hardness", "water", "mask"}, {"height"}, false, [&](Work& work) {
@@ -187,9 +172,8 @@ TEST(WorkTerrain, PartsSeeWhatTheWholeDeclaresAndWhatEarlierOnesMade) {
                   }};
     Curious makes_mask =
         doing({}, {"mask"}, [](Work& work) { work.terrain().set("mask", Field(work.rect(), 1.0f)); });
-    Terrain after = ran_both_ways(Gathering{{}, {"hardness"}, {"height"}, {looks, makes_mask, looks}});
-    EXPECT_EQ(seen,
-              (std::vector<Names>{{"hardness"}, {"hardness", "mask"}, {"hardness"}, {"hardness", "mask"}}));
+    Terrain after = ran(Gathering{{}, {"hardness"}, {"height"}, {looks, makes_mask, looks}});
+    EXPECT_EQ(seen, (std::vector<Names>{{"hardness"}, {"hardness", "mask"}}));
     EXPECT_EQ(after.names(), full_terrain().names());
     EXPECT_EQ(after.field("mask").at(0, 0), 0.25f) << "made on the way, it is what it was";
 }

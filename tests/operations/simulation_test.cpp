@@ -128,7 +128,7 @@ struct Killed {};
 // The program dies after so many steps: nothing is put in order.
 void run_until_killed(const Operation& operation, const Terrain& input, RunContext context,
                       Checkpoint& checkpoint, int steps) {
-    checkpoint.begin(0, {Checkpoint::Cells::of("height", input.height())});
+    checkpoint.begin(0, {Checkpoint::Cells::of("height", input.height())}, input.rect().cells());
     context.checkpoint = &checkpoint;
     context.snapshot_every = 1;
     context.snapshot = [&](const Terrain&, int step) {
@@ -154,7 +154,7 @@ TEST_P(Simulations, GoOnFromACheckpointToTheSameBits) {
         Checkpoint checkpoint(folder / "run.checkpoint", "hills", 1000);
         ASSERT_EQ(checkpoint.found(), 0);
         expect_same_cells(input.height(), checkpoint.fields().front().all(), "height");
-        checkpoint.begin(0, checkpoint.fields());
+        checkpoint.begin(0, checkpoint.fields(), input.rect().cells());
         Ledger ledger;
         RunContext again = on_cpu();
         keep(ledger, again);
@@ -188,7 +188,7 @@ Checkpoint::State state_after(int step, float value) {
 
 void save_two(const std::string& path) {
     Checkpoint checkpoint(path, "work", 0);
-    checkpoint.begin(3, {Checkpoint::Cells::of("2.height", Field(Rect::of({50, 40}), 7))});
+    checkpoint.begin(3, {Checkpoint::Cells::of("2.height", Field(Rect::of({50, 40}), 7))}, 43 * 28);
     checkpoint.save(state_after(10, 1));
     checkpoint.save(state_after(20, 2));
 }
@@ -263,7 +263,7 @@ TEST(Checkpoints, OfOtherWorkAreRefusedAndLeftAlone) {
     says(refusal([&] { Checkpoint(folder / "letter", "work", 0); }), "is no checkpoint");
     EXPECT_EQ(file_text(path), before);
     Checkpoint nowhere(folder / "nowhere/a", "work", 0);
-    says(refusal([&] { nowhere.begin(0, {}); }), "nowhere");
+    says(refusal([&] { nowhere.begin(0, {}, 1); }), "nowhere");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 #include "base/error.h"
-#include "operation/remembered_chain.h"
+#include "graph/executor.h"
 #include "support/devices.h"
 #include "support/operations.h"
 #include "support/terrains.h"
@@ -130,7 +130,7 @@ TEST(TableMountain, AButteStandsAlone) {
 
 TEST(TableMountain, ChangingTheErosionMakesNoFaultsAgain) {
     RunContext context = on_cpu();
-    RememberedChain chain;
+    Executor chain = Executor::remembering();
     auto steps_after = [&](const Parameters& parameters) {
         std::vector<std::unique_ptr<Operation>> operations;
         operations.push_back(made_operation("table-mountain", parameters));

@@ -156,5 +156,19 @@ TEST(FieldMap, AFieldThatIsNotThere) {
     }
 }
 
+TEST(FieldMap, OfCellsThatAreReadInPiecesIsTheSame) {
+    for (const char* name : {"mask", "material"}) {
+        const Terrain terrain =
+            with_field(name, {211, 173}, [](int x, int y) { return float((x * 7 + y * 13) % 11) / 11; });
+        for (int side : {2048, 100, 37}) {
+            FieldMapOptions options;
+            options.longest_side = side;
+            CellRows cells = rows_of(terrain.field(name));
+            cells.rows_together = 20;
+            EXPECT_EQ(field_map(cells, name, options).rgb, field_map(terrain, name, options).rgb) << name;
+        }
+    }
+}
+
 }  // namespace
 }  // namespace caprock::test

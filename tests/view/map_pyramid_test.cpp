@@ -158,5 +158,52 @@ TEST(MapPyramid, ATypicalSlopeIsTheSlope) {
         MapPyramid(made_terrain({20, 20}, [](int, int) { return 7.0f; })).measures({{0, 0}, 8}, 4).slope, 0);
 }
 
+// ---- cells that are not in memory ------------------------------------------------------------------------
+
+// In pieces of so many rows.
+CellRows in_pieces(const Field& field, int rows) {
+    CellRows cells = rows_of(field);
+    cells.rows_together = rows;
+    return cells;
+}
+
+TEST(MapPyramid, OfWhatIsReadInPiecesHasTheSameLevels) {
+    for (const Rect& rect : {Rect{0, 0, 203, 150}, Rect{-31, -17, 172, 133}}) {
+        Grid grid;
+        grid.extent = rect;
+        Field heights = made_field(
+            rect, [](int x, int y) { return (x * 5 + y * 3) % 17 == 0 ? missing : stepped_hills(x, y); });
+        Terrain whole(grid);
+        whole.set("height", heights);
+        MapPyramid in_memory(whole);
+        for (int rows : {1, 16, 50, 64, 400})
+            for (int first = 0; first < in_memory.levels(); first++) {
+                MapPyramid read(Terrain(grid), {{"height", in_pieces(heights, rows)}});
+                for (int level = first; level < in_memory.levels(); level++)
+                    EXPECT_TRUE(identical(read.level("height", level), in_memory.level("height", level)))
+                        << rows << " rows, level " << level;
+                EXPECT_EQ(read.extent("height").values, in_memory.extent("height").values);
+                EXPECT_EQ(read.extent("height").usual, in_memory.extent("height").usual);
+                EXPECT_EQ(read.extent("height").within, in_memory.extent("height").within);
+            }
+    }
+}
+
+TEST(MapPyramid, OfWhatIsReadInPiecesPicksTheSameCells) {
+    Terrain terrain = made_terrain({203, 150}, stepped_hills);
+    MapPyramid in_memory(terrain);
+    MapPyramid read(Terrain(terrain.grid()), {{"height", in_pieces(terrain.height(), 37)}});
+    const Size size{61, 47};
+    const MapView view = fitted(terrain.rect(), terrain.grid(), size);
+    const Surface expected = in_memory.sampled("height", view, size, MapSampling::picked);
+    const Surface made = read.sampled("height", view, size, MapSampling::picked);
+    for (int y = -1; y <= size.height; y++)
+        for (int x = -1; x <= size.width; x++) {
+            const float a = made.row(y)[x], b = expected.row(y)[x];
+            EXPECT_TRUE(a == b || (is_missing(a) && is_missing(b))) << x << ' ' << y;
+        }
+    EXPECT_THROW(read.level("water", 0), Error);
+}
+
 }  // namespace
 }  // namespace caprock::test

@@ -499,6 +499,20 @@ TEST(Relief, AnyReductionOfASlopeIsStillASlope) {
     }
 }
 
+TEST(Relief, OfHeightsThatAreReadInPiecesIsTheSame) {
+    const Terrain terrain = made_terrain({211, 173}, relief_hills);
+    for (int side : {2048, 211, 100, 37}) {
+        ReliefOptions options;
+        options.longest_side = side;
+        const Picture whole = shaded_relief(terrain, options);
+        for (int rows : {1, 20, 64}) {
+            CellRows cells = rows_of(terrain.height());
+            cells.rows_together = rows;
+            EXPECT_EQ(shaded_relief(cells, terrain.grid(), options).rgb, whole.rgb) << side << ' ' << rows;
+        }
+    }
+}
+
 }  // namespace
 
 }  // namespace caprock

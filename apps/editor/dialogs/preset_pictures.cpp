@@ -2,8 +2,8 @@
 
 #include "base/error.h"
 #include "compute/devices.h"
+#include "graph/executor.h"
 #include "graph/program_fingerprint.h"
-#include "operation/evaluate.h"
 #include "operation/presets.h"
 #include "view/relief.h"
 

@@ -2,7 +2,7 @@
 
 #include "base/progress.h"
 #include "compute/devices.h"
-#include "operation/evaluate.h"
+#include "graph/executor.h"
 #include "operation/presets.h"
 #include "theme/theme.h"
 #include "view/relief.h"

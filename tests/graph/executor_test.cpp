@@ -1,10 +1,9 @@
-// Chains that come again: the same results as run_chain, by running only what has changed.
-#include "operation/remembered_chain.h"
+// Graphs that come again: the same results as those of running everything, by running only what has changed.
+#include "graph/executor.h"
 
 #include "compute/opencl/opencl_device.h"
 #include "operation/fake_device.h"
-#include "operation/sample_operations.h"
-#include "test_kernels.h"
+#include "operation/sample_registrations.h"
 
 #include <filesystem>
 #include <gtest/gtest.h>
@@ -35,7 +34,7 @@ void expect_same_terrain(const Terrain& a, const Terrain& b) {
 
 struct Remembered : testing::Test {
     Context context;
-    RememberedChain memory;
+    Executor memory = Executor::remembering();
     Terrain start = terrain_over(odd_extent);
     Messages begun;
     Messages ended;
@@ -266,24 +265,31 @@ TEST_F(Remembered, AStartWrittenInPlaceIsAnotherOne) {
 
 TEST_F(Remembered, AnotherStartIsNoticed) {
     Chain chain = counted_chain("ab");
-    std::vector<Terrain> others(6, start);
+    std::vector<Terrain> others(4, start);
     others[0] = terrain_over(odd_extent);  // equal, but not the same
-    others[1].set("hardness", Field(odd_extent, 1));
-    others[2].set_range({0, 7});
-    others[3].set_georeference({"somewhere", {1, 2, 3, 4, 5, 6}, ""});
-    others[4] = start.cropped({0, 0, 9, 8});
-    others[5] = Terrain(Grid{odd_extent, 3, {0, 100}});
-    others[5].set("height", start.height());
+    others[1].set_range({0, 7});
+    others[2] = start.cropped({0, 0, 9, 8});
+    others[3] = Terrain(Grid{odd_extent, 3, {0, 100}});
+    others[3].set("height", start.height());
     for (const Terrain& other : others) {
         EXPECT_EQ(run_for(chain, start), "ab");
         EXPECT_EQ(run_for(chain, other), "ab");
         EXPECT_EQ(run_for(chain, other), "");
     }
-    Terrain there = others[3];
+}
+
+// Nobody looks at where on Earth the cells lie, or at a field that no operation reads.
+TEST_F(Remembered, WhatNoOperationReadsRunsNothingAgain) {
+    Chain chain = counted_chain("ab");
+    run_for(chain);
+    Terrain there = start;
+    there.set_georeference({"somewhere", {1, 2, 3, 4, 5, 6}, ""});
+    EXPECT_EQ(run_for(chain, there), "");
+    EXPECT_EQ(memory.run(chain, there, context).georeference()->projection, "somewhere");
     there.set_georeference({"elsewhere", {1, 2, 3, 4, 5, 6}, ""});
-    run_for(chain, others[3]);
-    EXPECT_EQ(run_for(chain, there), "ab");
+    EXPECT_EQ(run_for(chain, there), "");
     EXPECT_EQ(memory.run(chain, there, context).georeference()->projection, "elsewhere");
+    EXPECT_EQ(memory.run(chain, start, context).georeference(), nullptr);
 }
 
 TEST_F(Remembered, TheSameCellsUnderAnotherNameAreNoticed) {
@@ -296,12 +302,12 @@ TEST_F(Remembered, TheSameCellsUnderAnotherNameAreNoticed) {
     };
     const Field& height = start.height();
     const Field& hardness = start.field("hardness");
-    for (const Terrain& other :
-         {with("height", hardness, "hardness", height), with("height", height, "mask", hardness),
-          with("hardness", hardness, "height", height)}) {  // the order is seen in files
-        EXPECT_EQ(run_for(counted_chain("ab")), "ab");
-        EXPECT_EQ(run_for(counted_chain("ab"), other), "ab");
-    }
+    run_for(counted_chain("ab"));
+    EXPECT_EQ(run_for(counted_chain("ab"), with("height", hardness, "hardness", height)), "ab");
+    EXPECT_EQ(run_for(counted_chain("ab")), "ab");
+    // What is not read may be called anything, and stand anywhere; the result has it so.
+    EXPECT_EQ(run_for(counted_chain("ab"), with("height", height, "mask", hardness)), "");
+    EXPECT_EQ(run_for(counted_chain("ab"), with("hardness", hardness, "height", height)), "");
 }
 
 TEST_F(Remembered, AnotherWindowIsNoticed) {
@@ -350,17 +356,17 @@ TEST_F(Remembered, NestedPartsAreStepsToo) {
         chain.push_back(made_operation("test-nest", {{"last", last}}));
         run_for(chain, empty);
     }
-    EXPECT_EQ(memory.steps_kept(), 5);
-    EXPECT_EQ(memory.steps_run(), 6);
+    // Its last part makes again what the first ones have made, and then one thing more.
+    EXPECT_EQ(memory.steps_kept(), 10);
+    EXPECT_EQ(memory.steps_run(), 1);
 }
 
-TEST_F(Remembered, TheSamePartsWithoutTheirWholeAreNotTheSame) {
+TEST_F(Remembered, TheSamePartsWithoutTheirWholeLeaveWhatTheyMade) {
     Chain whole;
     whole.push_back(make_operation("test-compose"));
     Chain parts = whole[0]->parts(Grid());
     run_for(whole);
     run_for(parts);  // leaves its mark
-    EXPECT_GT(memory.steps_run(), 0);
     EXPECT_TRUE(memory.run(parts, start, context).has("mark"));
     run_for(whole);
     EXPECT_FALSE(memory.run(whole, start, context).has("mark"));
@@ -389,18 +395,17 @@ TEST_F(Remembered, PartsOfAWholeThatEndsElsewhereAreNotTheSame) {
     }
 }
 
-TEST_F(Remembered, HoldsNoMoreThanItMayHaveToPutBack) {
-    Chain chain;
-    chain.push_back(make_operation("test-count-together"));
-    start.set("hardness", Field(odd_extent, 1));
-    ChainState state{start, {}};
-    for (const ChainStep& step : steps_of(chain, Grid())) {
-        run_step(step, state, context, listener);
-        // Heights, the mark, and the hardness that nobody touches; not the heights of the beginning.
-        EXPECT_LE(state.buffers().size(), 3u);
-    }
-    EXPECT_TRUE(state.unfinished.empty());
-    EXPECT_EQ(state.terrain.names(), (Messages{"height", "hardness"}));
+// Neither while it remembers nothing, nor in what it hands on: each height is let go when the next one is there.
+TEST_F(Remembered, HoldsNoMoreThanSomebodyNeeds) {
+    std::vector<std::weak_ptr<Buffer>> heights;
+    listener.after = [&](const Operation&, const Terrain& terrain, double) {
+        for (size_t i = 0; i + 1 < heights.size(); i++) EXPECT_TRUE(heights[i].expired()) << i;
+        heights.push_back(terrain.height().plane().buffer);
+    };
+    Executor once;
+    once.run(counted_chain("abcd"), start, context, listener);
+    EXPECT_EQ(heights.size(), 4u);
+    EXPECT_EQ(once.bytes_kept(), 0u);
 }
 
 TEST_F(Remembered, ErrorsOfPartsSayTheSameAsInOneRun) {
@@ -488,7 +493,7 @@ TEST_F(Remembered, FieldsThatAreSharedCountOnce) {
 
 TEST_F(Remembered, NoMoreIsKeptThanTheLimit) {
     for (uint64_t fields : {0, 1, 2, 3, 5}) {
-        memory = RememberedChain(fields * field_bytes + field_bytes / 2);
+        memory = Executor(fields * field_bytes + field_bytes / 2);
         EXPECT_EQ(run_for(counted_chain("abcdefgh")), "abcdefgh");
         EXPECT_EQ(memory.bytes_kept(), fields * field_bytes);
         // From wherever something is left; never more than from the start.
@@ -521,39 +526,59 @@ TEST_F(Remembered, WhatIsKeptMakesRoomForTheWork) {
     EXPECT_EQ(Counted::runs["a"], 1);
 }
 
+// Each made of the one before it.
+std::vector<KeptResult> one_after_the_other(const std::vector<std::pair<double, uint64_t>>& each) {
+    std::vector<KeptResult> results;
+    for (const auto& [seconds, frees] : each) {
+        results.push_back({seconds, true, frees, {}});
+        if (results.size() > 1) results.back().made_of = {results.size() - 2};
+    }
+    return results;
+}
+
 TEST(SoonestMadeAgain, IsTheQuickestStep) {
-    std::vector<KeptStep> steps = {{5, true, 1}, {2, true, 1}, {3, true, 1}};
-    EXPECT_EQ(soonest_made_again(steps), 1u);
+    std::vector<KeptResult> results = one_after_the_other({{5, 1}, {2, 1}, {3, 1}, {4, 1}});
+    EXPECT_EQ(soonest_made_again(results), 1u);
     // With it gone, the next would take both.
-    steps[1].kept = false;
-    steps.push_back({4, true, 1});
-    EXPECT_EQ(soonest_made_again(steps), 3u);
-    steps[3].kept = false;
-    EXPECT_EQ(soonest_made_again(steps), 0u);
+    results[1].kept = false;
+    EXPECT_EQ(soonest_made_again(results), 3u);
+    results[3].kept = false;
+    EXPECT_EQ(soonest_made_again(results), 0u);
+}
+
+TEST(SoonestMadeAgain, CountsWhatSeveralAreMadeOfOnce) {
+    // 0 is read by 1 and 2, and 3 by both of these.
+    std::vector<KeptResult> results = {
+        {10, false, 0, {}}, {1, false, 0, {0}}, {2, false, 0, {0}}, {1, true, 1, {1, 2}}, {13, true, 1, {}}};
+    EXPECT_EQ(soonest_made_again(results), 4u);
+    results[4].seconds = 15;
+    EXPECT_EQ(soonest_made_again(results), 3u);
 }
 
 TEST(SoonestMadeAgain, PassesByWhatFreesNothing) {
-    std::vector<KeptStep> steps = {{1, true, 0}, {2, true, 7}, {3, true, 7}};
-    EXPECT_EQ(soonest_made_again(steps), 1u);
-    steps[1].frees = steps[2].frees = 0;
-    EXPECT_EQ(soonest_made_again(steps), 0u);
+    std::vector<KeptResult> results = one_after_the_other({{1, 0}, {2, 7}, {3, 7}});
+    EXPECT_EQ(soonest_made_again(results), 1u);
+    results[1].frees = results[2].frees = 0;
+    EXPECT_EQ(soonest_made_again(results), 0u);
 }
 
 TEST(SoonestMadeAgain, IsNoneWhereNoneIsKept) {
     EXPECT_EQ(soonest_made_again({}), std::nullopt);
-    std::vector<KeptStep> steps = {{1, false, 0}, {2, false, 0}};
-    EXPECT_EQ(soonest_made_again(steps), std::nullopt);
+    std::vector<KeptResult> results = one_after_the_other({{1, 0}, {2, 0}});
+    for (KeptResult& result : results) result.kept = false;
+    EXPECT_EQ(soonest_made_again(results), std::nullopt);
 }
 
-TEST(SoonestMadeAgain, LeavesTerrainsAtEvenTimes) {
-    std::vector<KeptStep> steps(16, {1, true, 1});
-    for (int i = 0; i < 12; i++) steps[*soonest_made_again(steps)].kept = false;
+TEST(SoonestMadeAgain, LeavesResultsAtEvenTimes) {
+    std::vector<KeptResult> results =
+        one_after_the_other(std::vector<std::pair<double, uint64_t>>(16, {1, 1}));
+    for (int i = 0; i < 12; i++) results[*soonest_made_again(results)].kept = false;
     // Four are left of sixteen: no change costs more than a few steps.
     int since = 0;
-    for (const KeptStep& step : steps) {
+    for (const KeptResult& result : results) {
         since++;
         EXPECT_LE(since, 8);
-        if (step.kept) since = 0;
+        if (result.kept) since = 0;
     }
 }
 

@@ -1,4 +1,5 @@
 // Devices that fail: the work is done on the CPU, the user is told once, and nothing is lost.
+#include "graph/executor.h"
 #include "operation/evaluate.h"
 #include "operation/fake_device.h"
 #include "operation/sample_operations.h"
