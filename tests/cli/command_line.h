@@ -61,6 +61,12 @@ class CommandLine : public testing::Test {
         return outcome.out;
     }
 
+    // What info says of a file's cells and place, without its name.
+    std::string facts(const std::string& file) {
+        const std::string text = done("info " + file);
+        return text.substr(text.find("size"));
+    }
+
     // Must be refused with code 2 and one line on stderr that has these parts; nothing is written.
     void refused_words(const std::vector<std::string>& words, const std::vector<std::string>& parts) {
         std::string shown;

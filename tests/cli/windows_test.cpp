@@ -6,14 +6,7 @@
 namespace caprock::test {
 namespace {
 
-class Windows : public CommandLine {
-  protected:
-    // What info says of the cells and the place, without the name.
-    std::string facts(const std::string& file) {
-        std::string text = done("info " + file);
-        return text.substr(text.find("size"));
-    }
-};
+using Windows = CommandLine;
 
 TEST_F(Windows, HaveTheBitsOfTheWhole) {
     const std::string chain =
