@@ -23,7 +23,7 @@ int main(int count, char** words) {
         std::printf("%lld of %lld cells were missing, height %s\n", static_cast<long long>(before.missing),
                     static_cast<long long>(before.cells), height.fingerprint().c_str());
 
-        const Land mesa = preset("mesa").on({200, 150, 20_m}).seeded(3);
+        const Land mesa = preset("mesa").sized(200, 150, 20_m).seeded(3);
         std::printf("mesa height %s\n", mesa.terrain().height().fingerprint().c_str());
         return 0;
     } catch (const std::exception& error) {

@@ -41,6 +41,8 @@ class CAPROCK_API Land {
     Land seeded(std::uint32_t seed) const;
     // The same on another grid. Throws Error where it begins with a file or a terrain, which have their own.
     Land on(const Grid& grid) const;
+    // The same at another size and resolution; the heights stay as they are. Throws Error like on().
+    Land sized(int width, int height, Metres cell) const;
 
     // As JSON, for `caprock run` and for recipe(). Throws Error where it begins with a terrain, which no file holds.
     std::string recipe() const;

@@ -153,6 +153,12 @@ Land Land::on(const Grid& grid) const {
     });
 }
 
+Land Land::sized(int width, int height, Metres cell) const {
+    Grid other{width, height, cell};
+    if (const auto* grid = std::get_if<core::Grid>(&inside_->start)) other.range = public_of(grid->range);
+    return on(other);
+}
+
 Land operator|(const Land& land, const Chain& chain) {
     Land::Inside longer = land.inside();
     const Operations& more = chain.inside().operations;

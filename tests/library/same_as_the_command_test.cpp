@@ -13,7 +13,7 @@ class Library : public CommandLine {
   protected:
     // Of the field that the command makes.
     std::string made_by(const std::string& line) {
-        done(line + " -o made.tif");
+        done(line + " -o made.tif --quiet");
         return fingerprint_of("made.tif");
     }
     // That the command refuses one as the library refuses the other.
@@ -51,7 +51,8 @@ TEST_F(Library, EveryKindOfParameter) {
         "then materials --count 5 then hardness --table-file table.json "
         "then mask-material --materials 1,3,4 --softness 12 "
         "then mask-slope --between 7:45 --softness 5 --field steep then mask-combine --with steep --by max "
-        "then road --path \"100,100 500,700 900,400\" --width 24.5 then gradation --erosion 0.4 -o made.tif");
+        "then road --path \"100,100 500,700 900,400\" --width 24.5 then gradation --erosion 0.4 -o made.tif "
+        "--quiet");
     const nlohmann::json fields = info("made.tif")["fields"];
     ASSERT_EQ(fields.size(), terrain.names().size());
     for (const nlohmann::json& field : fields)
@@ -102,6 +103,8 @@ TEST_F(Library, PresetsAndRecipes) {
               made_by("run strata --size 90x70 --cell 16"));
     EXPECT_EQ(preset("strata").on(grid).seeded(5).terrain().height().fingerprint(),
               made_by("run strata --size 90x70 --cell 16 --seed 5"));
+    EXPECT_EQ(preset("mesa").sized(90, 70, 16_m).terrain().height().fingerprint(),
+              made_by("run mesa --size 90x70 --cell 16"));
     EXPECT_THROW(preset("starta"), Error);
     ASSERT_FALSE(preset_names().empty());
 
@@ -145,7 +148,7 @@ TEST_F(Library, DocumentsAreComputed) {
     done("document new p.caprock --from a.tif --quiet");
     done("document add p.caprock smooth --radius 50 --quiet");
     const Land land = read(folder_ / "p.caprock");
-    done("run p.caprock -o made.tif");
+    done("run p.caprock -o made.tif --quiet");
     EXPECT_EQ(land.terrain().height().fingerprint(), fingerprint_of("made.tif"));
     const Land changed = land | sharpen();
     EXPECT_EQ(changed.region(Rect::at(10, 20, 30, 30)).height().fingerprint(),

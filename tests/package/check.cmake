@@ -111,7 +111,7 @@ step(${caprock} noise --seed 5 --size 256x256 --cell 2 --feature 200 --range 0:1
 step(${example} ${consumer}/game_ground ${scratch}/ground.r32)
 same_as_the_command("${output}" ${scratch}/ground.r32 --size 256x256 --cell 2 then thermal-erosion --steps 40 --talus 30)
 
-step(${caprock} noise --size 180x140 --cell 10 then mask-noise --coverage 0.1 --feature 120 then cut-out -o ${scratch}/survey.tif)
+step(${caprock} noise --size 180x140 --cell 10 then mask-noise --coverage 0.1 --feature 120 --field cut then cut-out -o ${scratch}/survey.tif)
 step(${example} ${consumer}/survey ${scratch}/survey.tif ${scratch}/out.tif ${scratch}/out.json)
 set(said "${output}")
 same_as_the_command("${said}" ${scratch}/survey.tif then fill-holes then thermal-erosion --duration 20 then smooth --radius 12)
