@@ -23,7 +23,7 @@
 namespace caprock {
 inline namespace v1 {
 
-// A value: computing it leaves it as it is. Any number of threads may compute one at a time.
+// A value: computing it leaves it as it is, and any number of threads may do so at once.
 class CAPROCK_API Land {
   public:
     // On what is there already. The cells are shared, not copied.

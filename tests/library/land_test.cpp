@@ -90,6 +90,9 @@ TEST(LentFields, AreReadWhereTheyLie) {
         EXPECT_EQ(terrain.height().cropped(Rect::at(5, 6, 7, 8)).row(6).data(),
                   memory.cells() + 6 * stride + 5);
 
+        const Terrain masked = (terrain | mask_height()).terrain({.device = "cpu"});
+        EXPECT_EQ(masked.height().row(0).data(), memory.cells()) << "copied on the way through a chain";
+
         // The same cells in memory of the library's own.
         std::vector<float> cells(size_t(width) * height);
         field.copy_to(cells.data());

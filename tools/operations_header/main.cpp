@@ -191,7 +191,7 @@ std::string operation_declaration(const Operation& operation) {
         "    return Chain({}, {{{}}});\n"
         "}}\n\n",
         identifier(name), type_name(name), settings.empty() ? "" : " given", quoted(name),
-        fmt::join(settings, ",\n" + std::string(20 + name.size(), ' ')));
+        fmt::join(settings, ",\n" + std::string(22 + name.size(), ' ')));
     return text;
 }
 
