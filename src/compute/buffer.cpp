@@ -139,7 +139,15 @@ Buffer::~Buffer() {
         std::lock_guard there(*device);
         let_go(*device);
     }
-    if (host_) blocks().give_back(host_, host_bytes());
+    if (host_ && !lent_) blocks().give_back(host_, host_bytes());
+}
+
+size_t Buffer::readable_bytes() const {
+    return bytes() > 0 ? bytes() - size_t(size_.width - last_row_) * sizeof(float) : 0;
+}
+
+void Buffer::refuse_if_lent() const {
+    if (lent_) throw std::logic_error("cells of somebody else's memory were about to be written");
 }
 
 size_t Buffer::host_bytes() const {
@@ -179,6 +187,7 @@ const float* Buffer::read() const {
 }
 
 float* Buffer::write() {
+    refuse_if_lent();
     read();
     std::lock_guard own(guard_);
     mirror_current_ = false;
@@ -186,6 +195,7 @@ float* Buffer::write() {
 }
 
 float* Buffer::overwrite() {
+    refuse_if_lent();
     while (true) {
         std::shared_ptr<std::mutex> device;
         {
@@ -262,6 +272,7 @@ void Buffer::mark_current(const Mirror& mirror) {
 
 void Buffer::mark_written(const Mirror& mirror) {
     std::lock_guard own(guard_);
+    refuse_if_lent();
     if (mirror_.get() != &mirror) throw std::logic_error("a field was taken from a launch that writes it");
     mirror_current_ = true;
     host_current_ = false;
@@ -285,7 +296,7 @@ bool Buffer::abandon_mirror() noexcept {
 }
 
 void Plane::own(bool keep_cells) {
-    if (buffer && buffer.use_count() == 1) return;
+    if (buffer && buffer.use_count() == 1 && !buffer->lent()) return;
     Plane own(rect);
     if (keep_cells && buffer) {
         const float* from = buffer->read();

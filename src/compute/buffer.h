@@ -61,13 +61,25 @@ class Buffer {
   public:
     // Nothing is allocated before the first look.
     explicit Buffer(Size size) : size_(size) {}
+    // Over memory that is somebody else's: it is read where it lies, and never written. The last row may end after so many
+    // cells. Whoever lends it sees to it that it stays as it is, or gives an owner that keeps it.
+    Buffer(Size size, const float* lent, int last_row, std::shared_ptr<const void> owner = nullptr)
+        : size_(size),
+          last_row_(last_row),
+          owner_(std::move(owner)),
+          lent_(true),
+          host_(const_cast<float*>(lent)) {}
     ~Buffer();
     Buffer(const Buffer&) = delete;
     Buffer& operator=(const Buffer&) = delete;
 
     int stride() const { return size_.width; }
     size_t bytes() const { return size_t(size_.cells()) * sizeof(float); }
+    // Those from the first on that may be read on the host: all, unless the last row of lent memory ends sooner.
+    size_t readable_bytes() const;
+    bool lent() const { return lent_; }
 
+    // Of lent memory, what writes throws std::logic_error: Plane::own() is asked first.
     const float* read() const;  // up to date on the host
     float* write();             // the same, and the device's copy is out of date from now on
     float* overwrite();         // for writing every cell: what was there is not brought back first
@@ -97,8 +109,12 @@ class Buffer {
     std::shared_ptr<std::mutex> device_lock() const;  // of the device that has a mirror, or null
     void fetch(const std::mutex& device) const;
     void let_go(const std::mutex& device);
+    void refuse_if_lent() const;
 
     Size size_;
+    int last_row_ = size_.width;
+    std::shared_ptr<const void> owner_;
+    bool lent_ = false;
     mutable std::mutex guard_;  // of all that follows
     mutable MemoryReservation reservation_;
     mutable float* host_ = nullptr;
@@ -107,8 +123,8 @@ class Buffer {
     std::shared_ptr<Mirror> mirror_;
 };
 
-// A rectangle of a buffer. Copies share the buffer; a device that writes into a shared one first takes its
-// own.
+// A rectangle of a buffer. Copies share the buffer; a device that writes into a shared one, or into lent memory, first takes
+// its own.
 struct Plane {
     std::shared_ptr<Buffer> buffer;
     Rect home;  // of all cells of the buffer
@@ -116,6 +132,12 @@ struct Plane {
 
     Plane() = default;
     explicit Plane(const Rect& all) : buffer(std::make_shared<Buffer>(all.size())), home(all), rect(all) {}
+    // Over lent memory, whose rows begin so many cells after each other.
+    Plane(const Rect& cells, const float* lent, int stride, std::shared_ptr<const void> owner)
+        : buffer(
+              std::make_shared<Buffer>(Size{stride, cells.height()}, lent, cells.width(), std::move(owner))),
+          home{cells.left, cells.top, cells.left + stride, cells.bottom},
+          rect(cells) {}
 
     // Of a cell, in the buffer.
     ptrdiff_t index(int x, int y) const {

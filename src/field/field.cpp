@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <stdexcept>
 #include <tbb/parallel_for.h>
+#include <utility>
 #include <vector>
 #include <xxhash.h>
 
@@ -15,6 +16,13 @@ namespace caprock {
 Field::Field(const Rect& rect, float value) : plane_(rect) {
     float* cells = plane_.buffer->overwrite();
     std::fill(cells, cells + rect.cells(), value);
+}
+
+Field Field::over(const Rect& rect, const float* cells, int stride, std::shared_ptr<const void> owner) {
+    if (stride < rect.width()) throw std::logic_error("rows of lent memory must not lie inside each other");
+    Field field;
+    field.plane_ = Plane(rect, cells, stride, std::move(owner));
+    return field;
 }
 
 Field::Rows Field::rows() const {

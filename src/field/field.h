@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,6 +28,11 @@ class Field {
     // Cells are not set: every operation that makes a field writes all of them.
     explicit Field(const Rect& rect) : plane_(rect) {}
     Field(const Rect& rect, float value);
+    // Over memory that is somebody else's, without a copy. Rows begin `stride` cells after each other. It is never written:
+    // whoever writes the field gets cells of his own. It has to stay as it is while there are fields that share it; an
+    // owner keeps it for so long.
+    static Field over(const Rect& rect, const float* cells, int stride,
+                      std::shared_ptr<const void> owner = nullptr);
 
     const Rect& rect() const { return plane_.rect; }
     bool empty() const { return plane_.rect.empty(); }
@@ -55,7 +61,7 @@ class Field {
     };
     Rows rows() const;
     WritableRows writable_rows();
-    // Writes the very cells, also for those who share them. For somebody who knows them all and sees to it that none of
+    // Writes the very cells, also for those who share them; never those of lent memory. For somebody who knows them all and sees to it that none of
     // them reads meanwhile: what is on a screen changes under the brush, and is not copied for every dab.
     WritableRows rows_in_place();
 

@@ -32,6 +32,8 @@ const std::map<std::string, std::set<std::string>> allowed = {
     {"painting", {"kernels", "base", "compute", "field", "terrain", "operation", "graph", "document"}},
     {"formats", {"base", "field", "terrain"}},
     {"view", {"base", "field", "terrain"}},
+    // All but those that the library shows nothing of; its own headers, include/caprock, know none.
+    {"library", {"base", "compute", "field", "terrain", "operation", "graph", "document", "formats"}},
 };
 
 std::string room_of(const std::string& include) {
@@ -79,6 +81,24 @@ TEST(Rooms, IncludeOnlyWhatTheyMay) {
     EXPECT_GT(seen, 50) << "the test looked at nothing";
 }
 
+// Whoever builds on the library has the standard library and these headers, and nothing else on his machine.
+TEST(Rooms, PublicHeadersKnowNoOthers) {
+    const std::regex include("^\\s*#\\s*include\\s*([<\"])([^>\"]+)[>\"]");
+    int seen = 0;
+    for (const fs::path& file : files_under(source / "include", {".h"}))
+        for (const auto& [number, line] : lines_of(file)) {
+            std::smatch match;
+            if (!std::regex_search(line, match, include)) continue;
+            seen++;
+            const std::string name = match[2];
+            const bool standard = std::ranges::all_of(
+                name, [](char letter) { return (letter >= 'a' && letter <= 'z') || letter == '_'; });
+            EXPECT_TRUE(match[1] == "<" && (name.starts_with("caprock/") || standard))
+                << fs::relative(file, source).string() << ":" << number << " includes " << name;
+        }
+    EXPECT_GT(seen, 30) << "the test looked at nothing";
+}
+
 TEST(Rooms, HeavyLibrariesStayInFewFiles) {
     // Each costs seconds in every file that includes it, and binds the room to a library it should not know.
     const std::map<std::string, std::regex> where = {
@@ -105,7 +125,7 @@ TEST(Rooms, HeavyLibrariesStayInFewFiles) {
 
 // What throws or is lost where a stream fails: base/telling.h does neither.
 TEST(Rooms, ProgramsTellThroughOneDoor) {
-    for (const char* folder : {"src", "apps", "bench"})
+    for (const char* folder : {"src", "apps", "bench", "tools"})
         for (const fs::path& file : files_under(source / folder, {".cpp", ".h"}))
             for (const auto& [number, line] : lines_of(file))
                 for (const char* other :
@@ -121,7 +141,7 @@ TEST(Rooms, EveryTypeHasANameOfItsOwn) {
     const std::regex space("^(inline )?namespace ([\\w:]*) *\\{");
     const std::regex type("^(struct|class|enum class|union) (\\w+)( final)?( : .*| *\\{.*)$");
     std::map<std::string, std::string> places;
-    for (const char* folder : {"src", "apps", "bench"})
+    for (const char* folder : {"src", "include", "apps", "bench"})
         for (const fs::path& file : files_under(source / folder, {".cpp", ".h"})) {
             // Those of the editor and of the command line are not in one program.
             std::string program =
@@ -194,7 +214,7 @@ TEST(Rooms, NobodyAddsHalfACellByHand) {
 }
 
 TEST(Rooms, FilesStaySmallEnoughToRead) {
-    for (const char* folder : {"src", "apps", "tests", "bench", "kernels"})
+    for (const char* folder : {"src", "include", "apps", "tests", "bench", "kernels", "tools"})
         for (const fs::path& file : files_under(source / folder, {".cpp", ".h", ".kernel"}))
             EXPECT_LE(lines_of(file).size(), 800u) << fs::relative(file, source).string();
 }

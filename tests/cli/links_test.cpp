@@ -8,7 +8,6 @@ namespace {
 
 class Links : public CommandLine {
   protected:
-    // What info says of the cells and the place, without the name.
     // The same as a whole, in windows, and as the recipe that it writes.
     void expect_one_result(const std::string& chain) {
         done(chain + " --device cpu -o whole.tif --save-recipe recipe.json");

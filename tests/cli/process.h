@@ -86,7 +86,7 @@ class Process {
         out_ = out[0];
         err_ = err[0];
         // Inputs here are small enough for a pipe to hold.
-        if (write(in[1], launch.input.data(), launch.input.size()) < 0) throw std::runtime_error("no input");
+        if (::write(in[1], launch.input.data(), launch.input.size()) < 0) throw std::runtime_error("no input");
         close(in[1]);
         if (failure != 0) throw std::runtime_error("cannot start " + launch.program);
     }
@@ -166,7 +166,7 @@ class Process {
     static void take(const pollfd& file, std::string& text, bool& ended) {
         if (file.fd < 0 || file.revents == 0) return;
         char bytes[65536];
-        ssize_t count = read(file.fd, bytes, sizeof bytes);
+        ssize_t count = ::read(file.fd, bytes, sizeof bytes);
         // A pseudo-terminal whose other side is closed gives an error, not an end.
         if (count > 0) {
             text.append(bytes, size_t(count));

@@ -183,7 +183,7 @@ TEST(Trial, IsLeftOutWithoutItsProgram) {
     written_netcdf(folder);
     fs::path libraries = fs::path(test::build_folder) / "lib";
     EXPECT_TRUE(fs::exists(libraries / "caprock-trial"));
-    for (const char* name : {"libcaprock.so.0", "caprock-gdal.so"})
+    for (const char* name : {"libcaprock-core.so.0", "caprock-gdal.so"})
         fs::copy_file(libraries / name, folder / name);
     Variable file("CAPROCK_TEST_WITHOUT_TRIAL", (folder / "sound.nc").c_str());
     Variable place("LD_LIBRARY_PATH", folder.path().c_str());

@@ -385,7 +385,7 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
                 (kind == ParameterKind::out && work.cells.contains(work.arguments[i].plane()->read->home));
             if (overwritten || pins.current(i)) continue;
             // It is up to date neither here nor on another device: so it is on the host.
-            send(pins[i]->memory(), buffer->bytes(), buffer->read());
+            send(pins[i]->memory(), buffer->readable_bytes(), buffer->read());
             buffer->mark_current(*pins[i]);
         }
         return true;
@@ -582,7 +582,9 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
                 held.push_back(allocate(bytes));
                 planes[i] = {held.back().get(), there, plane.rect};
                 // Outputs too: a launch may cover only part of a row.
-                send(held.back().get(), bytes, plane.buffer->read() + plane.index(there.left, there.top));
+                ptrdiff_t first = plane.index(there.left, there.top);
+                size_t readable = plane.buffer->readable_bytes() - size_t(first) * sizeof(float);
+                send(held.back().get(), std::min(bytes, readable), plane.buffer->read() + first);
             }
             action(band, planes, lent);
             traffic_.bands++;

@@ -1,0 +1,24 @@
+// What land begins with, as cells that are asked for.
+#pragma once
+
+#include "library/watch.h"
+
+#include <memory>
+
+namespace caprock {
+inline namespace v1 {
+
+// A document is one of ours, and computed; every other file is read.
+bool is_document(const std::string& path);
+
+// The file, open, to be read window by window. A document is computed by the context, which must stay.
+std::unique_ptr<TerrainSource> opened(const NamedFile& file, Watch& watch, RunContext& context);
+
+// All of it. Its cells are in memory.
+core::Terrain read_whole(const NamedFile& file, Watch& watch);
+
+// What a chain begins with, as a graph takes it. The source must stay.
+ChainStart start_from_source(TerrainSource& source);
+
+}  // namespace v1
+}  // namespace caprock

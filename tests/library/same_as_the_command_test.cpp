@@ -1,0 +1,166 @@
+// What the library computes is what the command computes, and what it refuses is refused in the same words.
+#include "cli/command_line.h"
+#include "library/every_operation.h"
+
+#include <caprock/caprock.h>
+#include <functional>
+#include <gtest/gtest.h>
+
+namespace caprock::test {
+namespace {
+
+class Library : public CommandLine {
+  protected:
+    // Of the field that the command makes.
+    std::string made_by(const std::string& line) {
+        done(line + " -o made.tif --quiet");
+        return fingerprint_of("made.tif");
+    }
+    // That the command refuses one as the library refuses the other.
+    void refused_alike(const std::string& line, const std::function<void()>& action) {
+        const Outcome outcome = caprock(line);
+        EXPECT_EQ(outcome.code, 2) << line;
+        try {
+            action();
+            ADD_FAILURE() << line << ": the library took it";
+        } catch (const Error& error) {
+            EXPECT_EQ(outcome.err, std::string("caprock: ") + error.what() + "\n");
+        }
+    }
+};
+
+TEST_F(Library, TheSmallestProgram) {
+    auto land = noise({.kind = NoiseKind::ridged, .seed = 7}) | thermal_erosion({.steps = 20});
+    write(land.on({160, 120, 4_m}), folder_ / "hills.tif");
+    EXPECT_EQ(
+        fingerprint_of("hills.tif"),
+        made_by("noise --kind ridged --seed 7 --size 160x120 --cell 4 then thermal-erosion --steps 20"));
+}
+
+TEST_F(Library, EveryKindOfParameter) {
+    write_text(folder_ / "table.json", "[0.1, \"quartz\", 0.3, 1, 0.9]");
+    auto chain = circular_faults({.faults = 60, .radius = {100, 333.3}, .along = CircularFaultsAlong::x}) |
+                 materials({.count = 5}) | hardness({.table_file = folder_ / "table.json"}) |
+                 mask_material({.materials = {1, 3, 4}, .softness = 12_m}) |
+                 mask_slope({.between = {7, 45}, .softness = 5_deg, .field = "steep"}) |
+                 mask_combine({.with = "steep", .by = MaskCombineBy::max}) |
+                 road({.path = "100,100 500,700 900,400", .width = 24.5_m}) | gradation({.erosion = 0.4});
+    const Terrain terrain = chain.on({.width = 130, .height = 97, .cell = 8, .range = {-50, 750}}).terrain();
+    done(
+        "circular-faults --faults 60 --radius 100:333.3 --along x --size 130x97 --cell 8 --range -50:750 "
+        "then materials --count 5 then hardness --table-file table.json "
+        "then mask-material --materials 1,3,4 --softness 12 "
+        "then mask-slope --between 7:45 --softness 5 --field steep then mask-combine --with steep --by max "
+        "then road --path \"100,100 500,700 900,400\" --width 24.5 then gradation --erosion 0.4 -o made.tif "
+        "--quiet");
+    const nlohmann::json fields = info("made.tif")["fields"];
+    ASSERT_EQ(fields.size(), terrain.names().size());
+    for (const nlohmann::json& field : fields)
+        EXPECT_EQ(terrain.field(std::string(field["name"])).fingerprint(), field["fingerprint"]) << field;
+}
+
+TEST_F(Library, DefaultsAreThoseThatAreDeclared) {
+    const std::vector<Chain> typed = every_typed_operation();
+    const std::vector<OperationDescription> declared = operations();
+    ASSERT_EQ(typed.size(), declared.size());
+    for (size_t i = 0; i < typed.size(); i++) {
+        EXPECT_EQ(typed[i].names(), std::vector{declared[i].name});
+        EXPECT_EQ(typed[i].on({}).recipe(), Chain(declared[i].name).on({}).recipe());
+    }
+}
+
+TEST_F(Library, ValuesAreTakenToTheLastBit) {
+    const double odd = 0.1 + 0.2;
+    EXPECT_TRUE(contains(noise({.feature = odd}).on({}).recipe(), "0.30000000000000004"));
+    EXPECT_EQ(noise({.feature = odd}).on({}).recipe(), Chain("noise", {{"feature", odd}}).on({}).recipe());
+}
+
+TEST_F(Library, RefusesInTheSameWords) {
+    refused_alike("noise --octaves 99", [] { noise({.octaves = 99}); });
+    refused_alike("plane then thermal-erosion --talus 90",
+                  [] { plane() | thermal_erosion({.talus = 90_deg}); });
+    refused_alike("noise --size 8x8 then smooth --field rock", [] {
+        (noise() | smooth({.field = "rock"})).on({8, 8}).terrain();
+    });
+    refused_alike("noise --size 8x8 then gradation", [] { (noise() | gradation()).on({8, 8}).terrain(); });
+    refused_alike("materials then hardness --table-file none.json",
+                  [&] { hardness({.table_file = "none.json"}); });
+    refused_alike("none.tif then smooth -o out.tif", [&] { (read("none.tif") | smooth()).terrain(); });
+    refused_alike("noise --size 8x8 -o none/out.tif", [&] { write(noise().on({8, 8}), "none/out.tif"); });
+    refused_alike("noise --size 8x8 -o out.doc", [&] { write(noise().on({8, 8}), "out.doc"); });
+    refused_alike("noise --size 8x8 --device abacus", [] {
+        noise().on({8, 8}).terrain({.device = "abacus"});
+    });
+    EXPECT_THROW(Chain("nois"), Error);
+    EXPECT_THROW(Chain("noise", {{"octave", 3}}), Error);
+    EXPECT_THROW(Chain("noise", {{"octaves", "three"}}), Error);
+    EXPECT_THROW(noise().on({0, 8}), Error);
+}
+
+TEST_F(Library, PresetsAndRecipes) {
+    const Grid grid{90, 70, 16};
+    EXPECT_EQ(preset("strata").on(grid).terrain().height().fingerprint(),
+              made_by("run strata --size 90x70 --cell 16"));
+    EXPECT_EQ(preset("strata").on(grid).seeded(5).terrain().height().fingerprint(),
+              made_by("run strata --size 90x70 --cell 16 --seed 5"));
+    EXPECT_EQ(preset("mesa").sized(90, 70, 16_m).terrain().height().fingerprint(),
+              made_by("run mesa --size 90x70 --cell 16"));
+    EXPECT_THROW(preset("starta"), Error);
+    ASSERT_FALSE(preset_names().empty());
+
+    const Land land = (noise({.seed = 3}) | smooth({.radius = 40_m})).on(grid);
+    write_text(folder_ / "land.json", land.recipe());
+    EXPECT_EQ(made_by("run land.json"), land.terrain().height().fingerprint());
+    EXPECT_EQ(recipe_file(folder_ / "land.json").recipe(), land.recipe());
+    EXPECT_EQ(recipe(land.recipe()).terrain().height().fingerprint(), land.terrain().height().fingerprint());
+    EXPECT_THROW(Land(land.terrain()).recipe(), Error);
+}
+
+TEST_F(Library, FilesOfEveryKind) {
+    const Land land = (noise({.seed = 3}) | hardness_classes({.faults = 30})).on({64, 64, 5});
+    const Terrain terrain = land.terrain();
+    write(terrain, folder_ / "a.tif");
+    const Terrain back = read(folder_ / "a.tif").terrain();
+    EXPECT_EQ(back.names(), terrain.names());
+    for (const std::string& name : terrain.names())
+        EXPECT_EQ(back.field(name).fingerprint(), terrain.field(name).fingerprint());
+    EXPECT_EQ(back.grid(), terrain.grid());
+    EXPECT_EQ(read(folder_ / "a.tif").grid(), terrain.grid());
+    for (const char* name : {"a.r32", "a.asc", "a.nc", "a.img"}) {
+        write(terrain, folder_ / name);
+        EXPECT_EQ(read(folder_ / name, {.cell = 5}).terrain().height().fingerprint(),
+                  terrain.height().fingerprint())
+            << name;
+    }
+    write(terrain, folder_ / "big.r16", {.byte_order = ByteOrder::big});
+    const ReadOptions options{
+        .cell = 5, .range = Interval{0, 1000}, .width = 64, .height = 64, .byte_order = ByteOrder::big};
+    EXPECT_EQ(
+        (read(folder_ / "big.r16", options) | smooth({.radius = 20})).terrain().height().fingerprint(),
+        made_by("big.r16 --cell 5 --range 0:1000 --size 64x64 --byte-order big then smooth --radius 20"));
+    // The recipe of land that begins with a file says how the file is read.
+    const Land raw = read(folder_ / "big.r16", options) | smooth({.radius = 20});
+    EXPECT_EQ(recipe(raw.recipe()).terrain().height().fingerprint(), raw.terrain().height().fingerprint());
+}
+
+TEST_F(Library, DocumentsAreComputed) {
+    done("noise --size 80x60 --seed 4 -o a.tif");
+    done("document new p.caprock --from a.tif --quiet");
+    done("document add p.caprock smooth --radius 50 --quiet");
+    const Land land = read(folder_ / "p.caprock");
+    done("run p.caprock -o made.tif --quiet");
+    EXPECT_EQ(land.terrain().height().fingerprint(), fingerprint_of("made.tif"));
+    const Land changed = land | sharpen();
+    EXPECT_EQ(changed.region(Rect::at(10, 20, 30, 30)).height().fingerprint(),
+              changed.terrain().height().cropped(Rect::at(10, 20, 30, 30)).fingerprint());
+}
+
+TEST_F(Library, KernelsOfOnesOwn) {
+    const std::string kernel = std::string(source_folder) + "/examples/kernels/crests.kernel";
+    const Chain chain = noise() | Chain(kernel, {{"strength", 0.5}});
+    EXPECT_EQ(chain.on({64, 48}).terrain().height().fingerprint(),
+              made_by("noise --size 64x48 then \"" + kernel + "\" --strength 0.5"));
+}
+
+}  // namespace
+}  // namespace caprock::test
