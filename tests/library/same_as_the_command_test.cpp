@@ -126,6 +126,13 @@ TEST_F(Library, FilesOfEveryKind) {
         EXPECT_EQ(back.field(name).fingerprint(), terrain.field(name).fingerprint());
     EXPECT_EQ(back.grid(), terrain.grid());
     EXPECT_EQ(read(folder_ / "a.tif").grid(), terrain.grid());
+    // Of a file, what a region needs is read and no more.
+    const Land smoothed = read(folder_ / "a.tif") | smooth({.radius = 15_m});
+    const Rect part = Rect::at(7, 40, 30, 11);
+    EXPECT_EQ(smoothed.region(part).field("hardness").fingerprint(),
+              smoothed.terrain().field("hardness").cropped(part).fingerprint());
+    EXPECT_EQ(smoothed.region(part).height().fingerprint(),
+              smoothed.terrain().height().cropped(part).fingerprint());
     for (const char* name : {"a.r32", "a.asc", "a.nc", "a.img"}) {
         write(terrain, folder_ / name);
         EXPECT_EQ(read(folder_ / name, {.cell = 5}).terrain().height().fingerprint(),
