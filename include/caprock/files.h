@@ -42,7 +42,8 @@ CAPROCK_API Land read(const std::string& path, const ReadOptions& options = {});
 // file could not be written.
 CAPROCK_API void write(const Terrain& terrain, const std::string& path, const WriteOptions& options = {},
                        const Run& run = {});
-// Computes it, and writes what it comes to.
+// Computes it, and writes what it comes to. What does not fit into memory is computed as it is written. Throws Error where it
+// does not fit and an operation has to see all of it at once.
 CAPROCK_API void write(const Land& land, const std::string& path, const WriteOptions& options = {},
                        const Run& run = {});
 

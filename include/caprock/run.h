@@ -29,6 +29,9 @@ struct Run {
     std::function<bool(const Progress&)> progress = {};
     // Another way to stop it, from any thread.
     std::stop_token stop = {};
+    // Bytes that may be taken, about; 0: as many as there are. Land that takes more is written window by window, and has the
+    // same bits.
+    std::uint64_t memory = 0;
     // Notes and warnings: what a file does not keep, that a device has failed.
     std::function<void(const std::string&)> tell = {};
 };

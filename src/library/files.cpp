@@ -30,6 +30,43 @@ void write_computed(const core::Terrain& terrain, const std::string& path, const
     write_terrain(terrain, path, {core_of(options.meaning), core_of(options.byte_order)}, watch.files());
 }
 
+// Land whose first cell is (0, 0), for a writer.
+class WrittenLand : public TerrainSource {
+  public:
+    explicit WrittenLand(LandCells& land) : land_(land), all_(land.graph().top().grid.extent) {}
+
+    core::Terrain shape() const override {
+        const Scope& top = land_.graph().top();
+        core::Grid grid = top.grid;
+        grid.extent = core::Rect::of(all_.size());
+        core::Terrain shape(grid);
+        if (top.georeference) shape.set_georeference(*top.georeference);
+        return shape;
+    }
+    std::vector<std::string> names() const override { return land_.graph().top().names(); }
+    core::Terrain read(const core::Rect& window) override {
+        core::Terrain cells = shape().cropped(window);
+        for (const std::string& name : names()) cells.set(name, read_field(name, window));
+        return cells;
+    }
+    core::Field read_field(const std::string& name, const core::Rect& window) override {
+        return land_.read_field(name, window.moved(all_.left, all_.top)).moved(-all_.left, -all_.top);
+    }
+
+  private:
+    LandCells& land_;
+    core::Rect all_;
+};
+
+// Of what does not fit into memory: computed as it is written.
+void write_windows(LandCells& land, const std::string& path, const WriteOptions& options, Watch& watch) {
+    WrittenLand source(land);
+    check_fits(source.shape(), path);
+    watch.begin("writing " + path, watch.steps());
+    land.work_unseen();
+    write_terrain(source, path, {core_of(options.meaning), core_of(options.byte_order)}, watch.files());
+}
+
 }  // namespace
 
 Land read(const std::string& path, const ReadOptions& options) {
@@ -46,7 +83,22 @@ void write(const Land& land, const std::string& path, const WriteOptions& option
     watch.carried_out([&] {
         // Hours later it would be a pity.
         check_writable(path);
-        write_computed(computed(land.inside(), watch, run.device), path, options, watch);
+        if (run.memory > 0) {
+            LandCells cells(land.inside(), watch, run.memory);
+            if (cells.whole_bytes() > run.memory) {
+                cells.check_windows();
+                return write_windows(cells, path, options, watch);
+            }
+        }
+        core::Terrain terrain;
+        try {
+            terrain = computed(land.inside(), watch, run.device);
+        } catch (const core::OutOfMemory&) {
+            LandCells cells(land.inside(), watch, machine_memory() / 4);
+            if (!nodes_of_everything(cells.graph()).empty()) throw;
+            return write_windows(cells, path, options, watch);
+        }
+        write_computed(terrain, path, options, watch);
     });
 }
 

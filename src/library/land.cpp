@@ -2,20 +2,10 @@
 #include "library/source.h"
 #include "library/watch.h"
 
-#include <algorithm>
-
 namespace caprock {
 inline namespace v1 {
 
 namespace {
-
-using Links = std::vector<std::unique_ptr<Operation>>;
-
-Links cloned(const Operations& operations) {
-    Links links;
-    for (const auto& operation : operations) links.push_back(operation->clone());
-    return links;
-}
 
 // A part of a terrain becomes one of its own, where it lies.
 core::Terrain standing_alone(const core::Terrain& terrain) {
@@ -31,43 +21,7 @@ core::Terrain standing_alone(const core::Terrain& terrain) {
     return alone;
 }
 
-// For the choice of a device: what is worth the way to a GPU.
-int64_t work_size(const Links& links, const core::Grid& grid, int64_t cells) {
-    int64_t passes = 0;
-    for (const auto& operation : links) passes += std::max(1, operation->reach(grid).halo().value_or(1));
-    return cells * std::max<int64_t>(passes, 1);
-}
-
-bool begins_with_file(const Land::Inside& land) { return std::holds_alternative<NamedFile>(land.start); }
-
-// Begun with the step that it says, unless it is the first of all.
-core::Terrain start_of(const Land::Inside& land, Watch& watch) {
-    if (const auto* file = std::get_if<NamedFile>(&land.start)) {
-        watch.begin("reading " + file->path, 1);
-        return read_whole(*file, watch);
-    }
-    if (const auto* grid = std::get_if<core::Grid>(&land.start)) return core::Terrain(*grid);
-    return std::get<core::Terrain>(land.start);
-}
-
 }  // namespace
-
-int steps_of(const Land::Inside& land) { return int(land.operations.size()) + begins_with_file(land); }
-
-core::Terrain computed(const Land::Inside& land, Watch& watch, const std::string& device) {
-    const core::Terrain start = start_of(land, watch);
-    const Links links = cloned(land.operations);
-    check_chain(links, start, device == "cpu");
-    if (links.empty()) return start;
-    RunContext context = watch.context(work_size(links, start.grid(), start.rect().cells()));
-    ChainListener listener;
-    listener.before = [&](const Operation& operation) {
-        const auto found =
-            std::ranges::find_if(links, [&](const auto& link) { return link.get() == &operation; });
-        watch.begin(std::string(operation.name()), int(found - links.begin()) + 1 + begins_with_file(land));
-    };
-    return run_chain(links, start, context, listener);
-}
 
 Land public_of(Land::Inside land) { return Land(std::make_shared<const Land::Inside>(std::move(land))); }
 
@@ -102,31 +56,13 @@ Terrain Land::terrain(const Run& run) const {
 Terrain Land::region(const Rect& cells, const Run& run) const {
     Watch watch(run, steps_of(*inside_));
     return watch.carried_out([&] {
-        const Links links = cloned(inside_->operations);
-        RunContext context;
-        std::unique_ptr<TerrainSource> source;
-        ChainStart start;
-        if (const auto* file = std::get_if<NamedFile>(&inside_->start)) {
-            watch.begin("reading " + file->path);
-            context = watch.context(0);  // for a document, of which it is not known yet how large it is
-            source = opened(*file, watch, context);
-            start = start_from_source(*source);
-        } else if (const auto* terrain = std::get_if<core::Terrain>(&inside_->start)) {
-            start = start_from(*terrain);
-        } else {
-            start.grid = std::get<core::Grid>(inside_->start);
-        }
-        const Graph graph = chain_graph(links, start, std::make_shared<TileStore>(machine_memory() / 4));
-        const core::Rect& all = graph.top().grid.extent;
+        LandCells land(*inside_, watch, run.memory > 0 ? run.memory : machine_memory() / 4);
+        const core::Rect& all = land.graph().top().grid.extent;
         if (cells.empty() || !all.contains(core_of(cells)))
             throw core::Error(fmt::format(
-                "cells {}, {} to {}, {} do not lie inside the land, which goes from "
-                "{}, {} to {}, {}",
+                "cells {}, {} to {}, {} do not lie inside the land, which goes from {}, {} to {}, {}",
                 cells.left, cells.top, cells.right, cells.bottom, all.left, all.top, all.right, all.bottom));
-        context = watch.context(work_size(links, start.grid, cells.cells()));
-        Evaluator evaluator(context);
-        evaluator.before = [&](const std::string& title) { watch.begin(title); };
-        return public_of(evaluator.evaluate(graph, core_of(cells)));
+        return public_of(land.read(core_of(cells)));
     });
 }
 

@@ -21,6 +21,7 @@ class Watch {
     void begin(const std::string& doing);
     void begin(const std::string& doing, int step);
 
+    int steps() const { return steps_; }
     core::Progress& progress() { return progress_; }
     FileContext files() { return {&progress_, run_.tell}; }
     // For work of this size.
@@ -31,6 +32,7 @@ class Watch {
     auto carried_out(const Action& action) {
         return translated([&] {
             try {
+                progress_.check();  // it may have been stopped before it began
                 return action();
             } catch (const core::Cancelled&) {
                 std::lock_guard lock(guard_);

@@ -86,7 +86,8 @@ class Process {
         out_ = out[0];
         err_ = err[0];
         // Inputs here are small enough for a pipe to hold.
-        if (::write(in[1], launch.input.data(), launch.input.size()) < 0) throw std::runtime_error("no input");
+        if (::write(in[1], launch.input.data(), launch.input.size()) < 0)
+            throw std::runtime_error("no input");
         close(in[1]);
         if (failure != 0) throw std::runtime_error("cannot start " + launch.program);
     }

@@ -1,12 +1,13 @@
 // Land: regions of it, memory that belongs to somebody else, who is told and who can stop it.
 #include "support/lent_memory.h"
 
-#include <atomic>
 #include <caprock/caprock.h>
+#include <cmath>
 #include <cstring>
 #include <gtest/gtest.h>
 #include <map>
 #include <stop_token>
+#include <thread>
 #include <vector>
 
 namespace caprock::test {
@@ -202,6 +203,22 @@ TEST(Runs, HaveTheSameBitsOnEveryDevice) {
     for (const Device& device : devices())
         EXPECT_EQ(land.terrain({.device = device.name}).height().fingerprint(), expected) << device.name;
     EXPECT_THROW(land.terrain({.threads = -1}), Error);
+}
+
+TEST(Runs, MayGoOnSideBySide) {
+    const Land land = (noise({.seed = 6}) | thermal_erosion({.steps = 12}) | normalise()).on({150, 130});
+    const std::string expected = land.terrain().height().fingerprint();
+    const Rect part = Rect::at(40, 50, 60, 70);
+    const std::string expected_part = land.terrain().height().cropped(part).fingerprint();
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 4; i++)
+        threads.emplace_back([&, i] {
+            if (i % 2 == 0) {
+                EXPECT_EQ(land.terrain().height().fingerprint(), expected);
+            } else {
+                EXPECT_EQ(land.region(part).height().fingerprint(), expected_part);
+            }
+        });
 }
 
 TEST(Runs, TellWhatIsToBeNoted) {

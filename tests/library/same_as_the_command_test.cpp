@@ -5,6 +5,7 @@
 #include <caprock/caprock.h>
 #include <functional>
 #include <gtest/gtest.h>
+#include <set>
 
 namespace caprock::test {
 namespace {
@@ -126,6 +127,13 @@ TEST_F(Library, FilesOfEveryKind) {
         EXPECT_EQ(back.field(name).fingerprint(), terrain.field(name).fingerprint());
     EXPECT_EQ(back.grid(), terrain.grid());
     EXPECT_EQ(read(folder_ / "a.tif").grid(), terrain.grid());
+    // Of a file, what a region needs is read and no more.
+    const Land smoothed = read(folder_ / "a.tif") | smooth({.radius = 15_m});
+    const Rect part = Rect::at(7, 40, 30, 11);
+    EXPECT_EQ(smoothed.region(part).field("hardness").fingerprint(),
+              smoothed.terrain().field("hardness").cropped(part).fingerprint());
+    EXPECT_EQ(smoothed.region(part).height().fingerprint(),
+              smoothed.terrain().height().cropped(part).fingerprint());
     for (const char* name : {"a.r32", "a.asc", "a.nc", "a.img"}) {
         write(terrain, folder_ / name);
         EXPECT_EQ(read(folder_ / name, {.cell = 5}).terrain().height().fingerprint(),
@@ -141,6 +149,31 @@ TEST_F(Library, FilesOfEveryKind) {
     // The recipe of land that begins with a file says how the file is read.
     const Land raw = read(folder_ / "big.r16", options) | smooth({.radius = 20});
     EXPECT_EQ(recipe(raw.recipe()).terrain().height().fingerprint(), raw.terrain().height().fingerprint());
+}
+
+TEST_F(Library, LandLargerThanMemoryIsWrittenInWindows) {
+    const Grid grid{700, 600, 4_m};
+    const Land land =
+        (noise({.seed = 8}) | thermal_erosion({.steps = 3}) | smooth({.radius = 20_m})).on(grid);
+    write(land, folder_ / "whole.tif");
+    std::set<std::string> steps;
+    write(land, folder_ / "windows.tif", {},
+          {.progress =
+               [&](const Progress& progress) {
+                   steps.emplace(progress.doing);
+                   return true;
+               },
+           .memory = 4 << 20});
+    EXPECT_EQ(file_text(folder_ / "windows.tif"), file_text(folder_ / "whole.tif"));
+    EXPECT_EQ(steps, std::set{"writing " + (folder_ / "windows.tif")}) << "it was computed as a whole";
+    // A part of a terrain lies elsewhere than at (0, 0), and a file has its own first cell.
+    const Land part = land.region(Rect::at(30, 50, 600, 500)) | sharpen();
+    write(part, folder_ / "whole.tif");
+    write(part, folder_ / "windows.tif", {}, {.memory = 4 << 20});
+    EXPECT_EQ(file_text(folder_ / "windows.tif"), file_text(folder_ / "whole.tif"));
+    refused_alike("noise --size 2000x2000 then normalise --memory 16M -o out.tif", [&] {
+        write((noise() | normalise()).on({2000, 2000}), folder_ / "out.tif", {}, {.memory = 16 << 20});
+    });
 }
 
 TEST_F(Library, DocumentsAreComputed) {
