@@ -295,7 +295,16 @@ constexpr const char* run_remark =
     "given here;\n"
     "  the defaults below are those of a chain typed on the command line. Of a document (P.caprock), what is "
     "shown is\n"
-    "  computed and written; its size, cell and range are changed by 'caprock document'.\n";
+    "  computed and written; its size, cell and range are changed by 'caprock document'.\n\n"
+    "  A chain, and a recipe, may take from more than one place. 'as NAME' behind an operation or a file "
+    "gives what there is\n"
+    "  then a name, 'from NAME' goes on with that, and 'take NAME.FIELD as FIELD' or 'take FILE:FIELD as "
+    "FIELD' adds a field\n"
+    "  of it, resampled where it lies on another grid:\n"
+    "    caprock noise as base then smooth --radius 80 as soft then from base then take soft.height as "
+    "source \\\n"
+    "      then blend --source source --opacity 0.5 -o calm.tif\n"
+    "    caprock noise then take rock.tif as hardness then thermal-erosion -o land.tif\n";
 
 }  // namespace
 
@@ -340,7 +349,9 @@ std::string usage() {
         "  caprock OPERATION [--parameter value ...] [then OPERATION ...] [-o FILE]\n"
         "  caprock FILE then OPERATION ... -o FILE\n"
         "  caprock FILE then ./MINE.kernel ... -o FILE     an operation of your own: see 'caprock help "
-        "kernel'\n\n"
+        "kernel'\n"
+        "  caprock FILE then take OTHER.tif as hardness then OPERATION ... -o FILE     see 'caprock help "
+        "run'\n\n"
         "for example\n"
         "  caprock noise --size 1024 --seed 7 then thermal-erosion --steps 50 -o hills.tif\n"
         "  caprock render hills.tif -o hills.png\n"

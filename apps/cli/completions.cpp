@@ -68,7 +68,9 @@ _caprock() {{
         --device) _caprock_words "auto cpu gpu opencl"; return ;;
         --as) _caprock_words "usual frontier"; return ;;
         --byte-order) _caprock_words "little big"; return ;;
-        then) _caprock_words "$operations"; _caprock_kernels; return ;;
+        then) _caprock_words "$operations take from"; _caprock_kernels; return ;;
+        as) return ;;
+        take | from) _caprock_files; return ;;
         --mode) [[ -z "$document" ]] || {{ _caprock_words "{}"; return; }} ;;
     esac
     if [[ "$word" == -* ]]; then
@@ -84,7 +86,7 @@ _caprock() {{
         _caprock_words "$operations $commands"
         _caprock_files
     else
-        [[ " $commands " == *" $subject "* ]] || [[ "$subject" == "document "* ]] || [[ "$before" == -* ]] || _caprock_words "then"
+        [[ " $commands " == *" $subject "* ]] || [[ "$subject" == "document "* ]] || [[ "$before" == -* ]] || _caprock_words "then as"
         _caprock_files
     fi
 }}

@@ -82,6 +82,7 @@ int add_command(const std::vector<std::string>& words) {
     LayerKind kind = kind_of_operations(typed.operations, session.state());
     Layer layer = settings.layer.layer(kind, session.state());
     if (layer.name.empty()) layer.name = typed.title;
+    layer.takes = takes_of(typed, session.state());
     // A preset's heights are metres: they stay what they are in a document of another range.
     if (kind == LayerKind::generated && typed.range && !given.contains("range") &&
         *typed.range != session.state().grid.range)
@@ -89,6 +90,10 @@ int add_command(const std::vector<std::string>& words) {
     return close_with(session, add_operations(session.document(), std::move(typed.operations), layer,
                                               settings.layer.place.spot(session.state())));
 }
+
+constexpr const char* take_remark =
+    "  Operations may take fields of layers below, hidden or not, before they begin:\n"
+    "    caprock document operations land.caprock Hills take Rock.height as hardness then gradation\n";
 
 constexpr const char* add_remark =
     "  OPERATION is one that 'caprock list' names, with its parameters, and more of them after 'then'; or a "
@@ -193,7 +198,8 @@ int operations_command(const std::vector<std::string>& words) {
                                             "document operations", declaration, given, teller(settings));
     DocumentSession session(words[0], settings);
     check_typed(typed, session.state().grid);
-    set_operations(session.document(), session.layer(words[1]), std::move(typed.operations));
+    const std::vector<LayerTake> takes = takes_of(typed, session.state());
+    set_operations(session.document(), session.layer(words[1]), std::move(typed.operations), takes);
     return session.finish();
 }
 
@@ -266,7 +272,7 @@ std::vector<Command> document_layer_commands() {
          set_command, settings_help<ChangeSettings>, settings_names<ChangeSettings>, set_remark},
         {"operations", "P.caprock LAYER OPERATION|PRESET ... [then OPERATION ...]",
          "others in the place of those a layer has", operations_command, settings_help<ChangeSettings>,
-         settings_names<ChangeSettings>},
+         settings_names<ChangeSettings>, take_remark},
         {"mask", "P.caprock LAYER OPERATION ... [then OPERATION ...] | --painted VALUE | --none",
          "where a layer is to be seen", mask_command, settings_help<MaskSettings>,
          settings_names<MaskSettings>, mask_remark},

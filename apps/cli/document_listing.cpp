@@ -62,11 +62,20 @@ std::vector<std::string> canvas_fields(const Layer& layer) {
     return fields;
 }
 
+std::string takes_text(const Layer& layer) {
+    std::string text;
+    for (const LayerTake& taken : layer.takes)
+        text += fmt::format("take {}{} as {} then ", taken.layer,
+                            taken.of.empty() ? "" : "." + one_line(taken.of), one_line(taken.field));
+    return text;
+}
+
 std::string content_text(const Layer& layer) {
     switch (layer.kind) {
         case LayerKind::generated:
         case LayerKind::adjustment:
-            return fmt::format("{}", fmt::join(operation_names_of(layer.operations), " then "));
+            return takes_text(layer) +
+                   fmt::format("{}", fmt::join(operation_names_of(layer.operations), " then "));
         case LayerKind::painted:
             return listed(canvas_fields(layer));
         case LayerKind::imported:
@@ -160,6 +169,8 @@ Json layer_json(const Layer& layer) {
                         {"inverted", layer.mask.inverted}};
     }
     json["operations"] = operation_names_of(layer.operations);
+    for (const LayerTake& taken : layer.takes)
+        json["takes"].push_back({{"field", taken.field}, {"layer", taken.layer}, {"of", taken.of}});
     json["fields"] = canvas_fields(layer);
     if (!layer.file.empty()) json["file"] = layer.file;
     json["layers"] = Json::array();

@@ -5,6 +5,7 @@
 #include "document_access.h"
 #include "files.h"
 #include "kernel_command.h"
+#include "link_words.h"
 #include "operation/check.h"
 #include "operation/presets.h"
 
@@ -69,6 +70,36 @@ void add_recipe(Recipe recipe, Words words, const OtherOptions& others, TypedOpe
     }
 }
 
+// LAYER.FIELD as FIELD, in front of the operations.
+TypedOperations::Take read_take(Words& link, const std::string& command, bool in_front,
+                                const OtherOptions& options) {
+    auto refuse = [&](const std::string& why) {
+        throw Error(fmt::format("{}: {}: take Rock.height as hardness then gradation", command, why));
+    };
+    if (!in_front) refuse("what is taken from other layers comes before the operations");
+    TypedOperations::Take take;
+    if (link.empty() || OptionWord::is_option(link.peek())) refuse("'take' must be followed by a layer");
+    take.from = link.take();
+    OtherOptions others = options;
+    others.word = [&](const std::string& word, Words& left) {
+        if (word != name_word || !take.field.empty()) return false;
+        if (!left.empty() && !OptionWord::is_option(left.peek())) take.field = left.take();
+        return true;
+    };
+    read_parameters(nullptr, std::move(link), others);
+    if (take.field.empty()) refuse(fmt::format("'take {}' must say as what", one_line(take.from)));
+    return take;
+}
+
+bool is_layer(const DocumentState& state, const std::string& word) {
+    try {
+        layer_named(state, word);
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
 }  // namespace
 
 // ---- operations ------------------------------------------------------------------------------------------
@@ -85,7 +116,11 @@ TypedOperations read_operations(const std::vector<std::string>& words, Heads hea
     for (size_t i = 0; i < links.size(); i++) {
         Words link(links[i]);
         std::string head = link.take();
-        bool presets = heads == Heads::presets_too && i == 0;
+        if (head == take_word) {
+            typed.takes.push_back(read_take(link, command, typed.operations.empty(), options));
+            continue;
+        }
+        bool presets = heads == Heads::presets_too && typed.operations.empty();
         if (means_operation(head)) {
             std::unique_ptr<Operation> operation = operation_meant(head);
             read_parameters(operation.get(), std::move(link), options);
@@ -98,7 +133,26 @@ TypedOperations read_operations(const std::vector<std::string>& words, Heads hea
             refuse_head(head, presets, command);
         }
     }
+    if (typed.operations.empty())
+        throw Error(fmt::format("{}: 'take' must be followed by an operation", command));
     return typed;
+}
+
+std::vector<LayerTake> takes_of(const TypedOperations& typed, const DocumentState& state) {
+    std::vector<LayerTake> takes;
+    for (const TypedOperations::Take& take : typed.takes) {
+        LayerTake taken{take.field};
+        // A layer's name may have a point in it.
+        const size_t dot = take.from.rfind('.');
+        if (dot == std::string::npos || is_layer(state, take.from)) {
+            taken.layer = layer_named(state, take.from);
+        } else {
+            taken.layer = layer_named(state, take.from.substr(0, dot));
+            taken.of = take.from.substr(dot + 1);
+        }
+        takes.push_back(std::move(taken));
+    }
+    return takes;
 }
 
 void check_typed(const TypedOperations& typed, const Grid& grid) {

@@ -37,7 +37,7 @@ bool same(const Layer& one, const Layer& other) {
     return one.id == other.id && one.name == other.name && one.kind == other.kind &&
            one.field == other.field && one.visible == other.visible && one.locked == other.locked &&
            one.blend == other.blend && same(one.mask, other.mask) && one.placement == other.placement &&
-           one.range == other.range && same(one.operations, other.operations) &&
+           one.range == other.range && one.takes == other.takes && same(one.operations, other.operations) &&
            same(one.canvases, other.canvases) && one.file == other.file && one.kept == other.kept &&
            one.placement_kept == other.placement_kept;
 }
@@ -54,6 +54,7 @@ Layer by_itself(const Layer& layer) {
     own.mask = layer.mask;
     own.placement = layer.placement;
     own.range = layer.range;
+    own.takes = layer.takes;
     own.operations = layer.operations;
     own.canvases = layer.canvases;
     own.file = layer.file;

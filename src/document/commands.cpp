@@ -359,7 +359,8 @@ void set_layers(Document& document, const std::vector<int>& layers, const LayerT
         drag);
 }
 
-void set_operations(Document& document, int id, std::vector<LayerOperation> operations) {
+void set_operations(Document& document, int id, std::vector<LayerOperation> operations,
+                    const std::optional<std::vector<LayerTake>>& takes) {
     const Layer& before = layer_of(document.state(), id);
     if (before.kind != LayerKind::generated && before.kind != LayerKind::adjustment)
         throw Error(fmt::format("layer {} ({}) is {} and has no operations", id, one_line(before.name),
@@ -370,6 +371,7 @@ void set_operations(Document& document, int id, std::vector<LayerOperation> oper
         Layer& layer = unlocked(edit.state(), id);
         layer.kind = kind_of_operations(operations, edit.state(), id);
         layer.operations = operations;
+        if (takes) layer.takes = *takes;
     });
 }
 

@@ -66,7 +66,9 @@ using LayerTexts = std::vector<std::pair<std::string, std::string>>;
 void set_layer(Document& document, int layer, const LayerTexts& settings, const std::string& drag = {});
 void set_layers(Document& document, const std::vector<int>& layers, const LayerTexts& settings,
                 const std::string& drag = {});
-void set_operations(Document& document, int layer, std::vector<LayerOperation> operations);
+// `takes`: what they take from other layers, where that is to change as well.
+void set_operations(Document& document, int layer, std::vector<LayerOperation> operations,
+                    const std::optional<std::vector<LayerTake>>& takes = {});
 
 // ---- masks -----------------------------------------------------------------------------------------------
 void set_mask(Document& document, int layer, std::vector<LayerOperation> operations);

@@ -114,6 +114,12 @@ Json layer_json(const Layer& layer) {
         add_kept(json["placement"], layer.placement_kept);
     }
     if (layer.range) json["range"] = {layer.range->low, layer.range->high};
+    for (const LayerTake& taken : layer.takes) {
+        Json entry = {{"field", taken.field}, {"layer", taken.layer}};
+        if (!taken.of.empty()) entry["of"] = taken.of;
+        add_kept(entry, taken.kept);
+        json["take"].push_back(std::move(entry));
+    }
     if (!layer.operations.empty()) json["operations"] = operations_json(layer.operations);
     if (!layer.canvases.empty()) {
         Json list = Json::array();
@@ -473,6 +479,17 @@ class Reader {
             layer.range = Interval{range[0], range[1]};
             if (!(range[0] < range[1])) own.refuse("range", "two heights, the lower one first");
         }
+        if (own.has("take"))
+            for (const Json& entry : own.list("take", most_operations)) {
+                Members take(entry, "what is taken by " + where);
+                LayerTake taken;
+                taken.field = take.text("field");
+                if (taken.field.empty()) take.refuse("field", "the name of a field");
+                taken.layer = take.whole("layer", 1, most_numbers - 1);
+                if (take.has("of")) taken.of = take.text("of");
+                taken.kept = take.rest(not_understood_);
+                layer.takes.push_back(std::move(taken));
+            }
         if (own.has("operations"))
             layer.operations = operations(own.list("operations", most_operations), where);
         if (own.has("canvases"))

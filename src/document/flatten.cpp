@@ -106,6 +106,7 @@ void rasterise_layer(Document& document, int id, RunContext& context) {
         layer.kind = LayerKind::painted;
         layer.canvases = canvases;
         layer.operations.clear();
+        if (layer.mask.kind != LayerMask::Kind::generated) layer.takes.clear();
         layer.layers.clear();
         layer.range.reset();
         layer.placement = Placement();

@@ -59,6 +59,16 @@ struct LayerCanvas {
     std::string kept = {};  // JSON of members that are not understood here
 };
 
+// A field of what another layer makes, under the name by which the operations of this one know it.
+struct LayerTake {
+    std::string field;
+    int layer = 0;          // that lies below, hidden or not
+    std::string of = {};    // its field; empty: the one of that name, the only one, or the ground
+    std::string kept = {};  // JSON of members that are not understood here
+
+    bool operator==(const LayerTake&) const = default;
+};
+
 struct Layer {
     int id = 0;  // given once, never again
     std::string name;
@@ -71,6 +81,7 @@ struct Layer {
     LayerMask mask;
     Placement placement;
     std::optional<Interval> range;           // that operations of a generated layer take for the document's
+    std::vector<LayerTake> takes;            // besides what the operations, and those of the mask, see anyway
     std::vector<LayerOperation> operations;  // of generated and adjustment layers
     std::vector<LayerCanvas> canvases;       // of painted and imported ones
     std::vector<Layer> layers;               // of groups, from the lowest

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
+#include <set>
 #include <utility>
 
 namespace caprock {
@@ -99,6 +101,7 @@ class Plan::Builder {
         leave_out(layer, below);
         if (!layer.has_effect()) return below;
         size_t nodes_before = plan_.nodes().size();
+        const Beginning beginning(begun_, layer.id);
         try {
             Content content = content_of(layer, below);
             std::optional<NodeField> mask = mask_of(layer, below);
@@ -118,6 +121,7 @@ class Plan::Builder {
         } catch (const Error& error) {
             plan_.problems_.push_back(fmt::format("layer {} ({}): {}", layer.id, layer.name, error.what()));
             plan_.forget_nodes(nodes_before);
+            for_others_.clear();  // their nodes may be among those
             leave_out(layer, below);
             return below;
         }
@@ -135,11 +139,14 @@ class Plan::Builder {
             case LayerKind::generated: {
                 Grid grid = plan_.grid_;
                 if (layer.range) grid.range = *layer.range;
-                Scope made = operated(layer, layer.operations, empty_scope(grid));
-                return {placed_content(layer, made)};
+                const Scope begin = with_taken(layer, empty_scope(grid));
+                Scope made = operated(layer, layer.operations, begin);
+                return {placed_content(layer, without(made, begin))};
             }
-            case LayerKind::adjustment:
-                return {operated(layer, layer.operations, below), below, true};
+            case LayerKind::adjustment: {
+                const Scope begin = with_taken(layer, below);
+                return {operated(layer, layer.operations, begin), begin, true};
+            }
             case LayerKind::painted:
             case LayerKind::imported: {
                 Scope made = empty_scope(plan_.grid_);
@@ -159,6 +166,73 @@ class Plan::Builder {
                 break;
         }
         return {below, below, true};
+    }
+
+    // ---- fields of other layers ----
+    // A layer that is being planned, and so has nothing to take from yet.
+    class Beginning {
+      public:
+        Beginning(std::set<int>& begun, int layer)
+            : begun_(begun), layer_(layer), new_(begun.insert(layer).second) {}
+        ~Beginning() {
+            if (new_) begun_.erase(layer_);
+        }
+        Beginning(const Beginning&) = delete;
+        Beginning& operator=(const Beginning&) = delete;
+
+      private:
+        std::set<int>& begun_;
+        int layer_;
+        bool new_;
+    };
+
+    Scope with_taken(const Layer& layer, Scope scope) {
+        for (const LayerTake& taken : layer.takes) {
+            const Scope& from = content_for_others(taken.layer);
+            scope.set(taken.field, from.at(field_taken(taken, from)));
+        }
+        return scope;
+    }
+
+    // What a layer below makes, whether it is to be seen or not.
+    const Scope& content_for_others(int id) {
+        const Layer* layer = find_layer(state_.layers, id);
+        if (!layer) throw Error(fmt::format("it takes from layer {}, which there is not any more", id));
+        auto planned = plan_.layers_.find(id);
+        if (planned == plan_.layers_.end() || begun_.contains(id))
+            throw Error(fmt::format("it takes from layer {} ({}), which does not lie below it", id,
+                                    one_line(layer->name)));
+        if (planned->second.content) return *planned->second.content;
+        if (auto known = for_others_.find(id); known != for_others_.end()) return known->second;
+        const Beginning beginning(begun_, id);
+        const Scope below = planned->second.below;
+        return for_others_.emplace(id, content_of(*layer, below).fields).first->second;
+    }
+
+    static std::string field_taken(const LayerTake& taken, const Scope& from) {
+        const std::vector<std::string> names = from.names();
+        if (!taken.of.empty() && from.has(taken.of)) return taken.of;
+        if (taken.of.empty()) {
+            if (from.has(taken.field)) return taken.field;
+            if (names.size() == 1) return names.front();
+            for (const std::string& name : names)
+                if (is_ground(name)) return name;
+        }
+        throw Error(fmt::format("it takes '{}' from layer {}, which has {}",
+                                taken.of.empty() ? taken.field : taken.of, taken.layer,
+                                names.empty() ? "nothing" : listed(names)));
+    }
+
+    // Of what was made, that which was not there.
+    static Scope without(const Scope& made, const Scope& before) {
+        Scope rest;
+        rest.grid = made.grid;
+        rest.georeference = made.georeference;
+        for (const std::string& name : made.names()) {
+            const NodeField* was = before.find(name);
+            if (!was || made.at(name) != *was) rest.set(name, made.at(name));
+        }
+        return rest;
     }
 
     Scope operated(const Layer& layer, const std::vector<LayerOperation>& steps, Scope scope) {
@@ -240,7 +314,7 @@ class Plan::Builder {
             // Masks stay where they are painted when the layer is moved.
             made.set(mask_name, canvas_content(layer, {mask_name, layer.mask.canvas}, {}));
         } else {
-            made = operated(layer, layer.mask.operations, below);
+            made = operated(layer, layer.mask.operations, with_taken(layer, below));
             if (!made.has(mask_name)) throw Error("its mask's operations make no field called 'mask'");
         }
         if (layer.mask.inverted) made = operated(layer, operation_with("mask-invert", {}), made);
@@ -327,7 +401,9 @@ class Plan::Builder {
         return made.kind == Node::Kind::constant && is_missing(made.value);
     }
 
-    bool by_itself_ = false;  // in a group that does not see what lies below it
+    bool by_itself_ = false;           // in a group that does not see what lies below it
+    std::set<int> begun_;              // layers whose content is being made
+    std::map<int, Scope> for_others_;  // contents of layers that are not to be seen
     Plan& plan_;
     const DocumentState& state_;
 };

@@ -351,10 +351,12 @@ std::vector<int64_t> Executor::recognised(const Graph& graph) {
         auto same = [&](const Known& other) {
             return cells && other.cells ? cells->shares_cells(*other.cells) : node.source == other.source;
         };
-        auto found = std::ranges::find_if(known_, same);
-        if (found != known_.end()) {
-            numbers[i] = found->number;
-        } else {
+        // Two fields of one terrain may have the same cells.
+        for (const std::vector<Known>* before : {&known_, &known}) {
+            auto found = std::ranges::find_if(*before, same);
+            if (numbers[i] == 0 && found != before->end()) numbers[i] = found->number;
+        }
+        if (numbers[i] == 0) {
             numbers[i] = ++last_number_;
             begins_anew_ = true;
         }

@@ -51,10 +51,8 @@ TEST_F(Links, AFileIsLaidOntoTheGrid) {
     // Coarser, and finer than the land.
     done("noise --size 80 --cell 80 --seed 2 -o coarse.tif");
     expect_one_result(
-        "noise --size 1500x1100 --cell 4 then take coarse.tif as hardness then smooth --radius 40");
-    expect_one_result(
         "noise --size 1500x1100 --cell 4 as land then from coarse.tif as other then smooth --radius "
-        "200 as wide then from land then take wide.height as second");
+        "200 as wide then from land then take wide.height as second then smooth --radius 40");
     done("noise --size 1500 --cell 1 --seed 2 -o fine.tif");
     done("noise --size 100 --cell 10 then take fine.tif as second -o c.tif");
 }
@@ -91,11 +89,11 @@ TEST_F(Links, ARecipeIsReadAsItIsWritten) {
     done(
         "noise --size 60 as base then smooth as soft then from base then take soft.height as source then "
         "take "
-        "rock.tif as hardness then blend --mode add --source source -o b.tif");
+        "rock.tif as hardness then blend --mode add --source source -o b.tif --save-recipe all.json");
     EXPECT_EQ(facts("a.tif"), facts("b.tif"));
     // A layer has no such steps.
     done("document new p.caprock --size 60");
-    refused("document add p.caprock recipe.json", {"recipe.json", "its steps take from one another"});
+    refused("document add p.caprock all.json", {"all.json", "its steps take from one another"});
 }
 
 TEST_F(Links, SayWhatIsWrong) {
@@ -117,6 +115,38 @@ TEST_F(Links, SayWhatIsWrong) {
     refused(noise + "then smooth as x as y -o a.tif", {"it is called 'x' already"});
     refused("noise --size 20 then land.tif -o a.tif", {"'take land.tif as FIELD'"});
     refused(noise + "then take land.tif as x --rnge 3 -o a.tif", {"--rnge"});
+}
+
+// ---- layers ----------------------------------------------------------------------------------------------
+
+TEST_F(Links, ALayerTakesFromAnother) {
+    done("noise --size 60 --cell 8 --seed 9 -o rock.tif");
+    done("document new p.caprock --size 60 --cell 8");
+    done("document add p.caprock noise --seed 3 --name Land");
+    done("document import p.caprock rock.tif --name \"Hard rock\" --no-visible");
+    done(
+        "document add p.caprock take \"Hard rock.height\" as second then blend --mode add --source second "
+        "--name Sum");
+    done("run p.caprock -o a.tif");
+    done(
+        "noise --size 60 --cell 8 --seed 3 then take rock.tif as second then blend --mode add --source "
+        "second -o b.tif");
+    EXPECT_EQ(fingerprint_of("a.tif"), fingerprint_of("b.tif"));
+    EXPECT_TRUE(contains(done("document list p.caprock"), "as second then blend"))
+        << done("document list p.caprock");
+    done(
+        "document operations p.caprock Sum take \"Hard rock\" as second then blend --mode subtract --source "
+        "second");
+    done("run p.caprock -o c.tif");
+    EXPECT_NE(fingerprint_of("a.tif"), fingerprint_of("c.tif"));
+    done("document undo p.caprock");
+    done("run p.caprock -o c.tif");
+    EXPECT_EQ(fingerprint_of("a.tif"), fingerprint_of("c.tif"));
+    refused("document add p.caprock take Soft as second then blend --source second", {"Soft"});
+    refused("document add p.caprock take Land as", {"'take Land' must say as what"});
+    refused("document add p.caprock take Land as second", {"must be followed by an operation"});
+    refused("document add p.caprock smooth then take Land as second then blend --source second",
+            {"comes before the operations"});
 }
 
 // ---- what is larger than memory --------------------------------------------------------------------------

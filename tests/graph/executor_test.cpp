@@ -310,6 +310,15 @@ TEST_F(Remembered, TheSameCellsUnderAnotherNameAreNoticed) {
     EXPECT_EQ(run_for(counted_chain("ab"), with("hardness", hardness, "height", height)), "");
 }
 
+TEST_F(Remembered, TwoFieldsMayHaveTheSameCells) {
+    start.set("mark", start.height());
+    Chain chain;
+    chain.push_back(make_operation("test-add-mark"));
+    run_for(chain);
+    run_for(chain);
+    EXPECT_EQ(memory.steps_run(), 0);
+}
+
 TEST_F(Remembered, AnotherWindowIsNoticed) {
     Chain chain;
     chain.push_back(make_operation("test-tilt"));
