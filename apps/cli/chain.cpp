@@ -433,7 +433,7 @@ int carry_out_in_windows(ChainRequest& request, WindowedStart start, const Chain
 // Whether the chain would take more as a whole. Throws Error where it can be computed as a whole only.
 bool exceeds(const ChainRequest& request, const WindowedStart& start, const ChainInputs& inputs,
              uint64_t most) {
-    const ChainStart begin = start.source ? start_of(*start.source) : ChainStart{start.grid, {}, {}};
+    const ChainStart begin = start.source ? start_from(*start.source) : ChainStart{start.grid, {}, {}};
     const uint64_t whole = bytes_at_once(
         chain_graph(request.recipe.operations, begin, nullptr, inputs.links(), Composites::together));
     if (whole <= most) return false;
@@ -535,9 +535,8 @@ Recipe read_recipe(const std::string& word, Terminal& terminal) {
 }
 
 int run_document(ChainRequest& request, const std::string& path, Terminal& terminal) {
-    for (const char* name :
-         {"size", "cell", "range", "to-metres", "seed", "save-recipe", "timings", "ledger", "snapshot-every",
-          "checkpoint", "checkpoint-every"})
+    for (const char* name : {"size", "cell", "range", "to-metres", "seed", "save-recipe", "timings", "ledger",
+                             "snapshot-every", "checkpoint", "checkpoint-every"})
         if (request.given.contains(name))
             throw Error(
                 fmt::format("run: --{} is for recipes; '{}' is a document: see 'caprock help document'", name,

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "document_source.h"
-#include "formats/terrain_source.h"
 #include "graph/chain_graph.h"
 #include "operation/recipe.h"
 #include "terminal.h"
+#include "terrain/terrain_source.h"
 
 #include <map>
 #include <memory>
@@ -13,9 +13,6 @@
 #include <vector>
 
 namespace caprock::cli {
-
-// What a source has, for a graph. The source must stay.
-ChainStart start_of(TerrainSource& source);
 
 class ChainInputs {
   public:

@@ -15,11 +15,9 @@ namespace {
 
 Graph graph_of(TerrainSource* source, const Grid& grid, std::span<const std::unique_ptr<Operation>> chain,
                const ChainLinks& links, uint64_t memory) {
-    const ChainStart start = source ? start_of(*source) : ChainStart{grid, {}, {}};
+    const ChainStart start = source ? start_from(*source) : ChainStart{grid, {}, {}};
     Graph graph = chain_graph(chain, start, std::make_shared<TileStore>(memory / 2), links);
-    std::vector<const Node*> everything = nodes_of_everything(graph);
-    // What takes steps goes through pages.
-    std::erase_if(everything, [](const Node* node) { return node->in_steps; });
+    const std::vector<const Node*> everything = nodes_of_everything(graph);
     if (!everything.empty())
         throw Error(fmt::format(
             "{}: it sees all of the terrain at once, which takes {} of memory, and {} may be used",

@@ -1,9 +1,9 @@
 // A chain that is computed while it is written, window by window: of terrains larger than memory.
 #pragma once
 
-#include "formats/terrain_source.h"
 #include "graph/chain_graph.h"
 #include "graph/evaluator.h"
+#include "terrain/terrain_source.h"
 
 #include <cstdint>
 #include <functional>

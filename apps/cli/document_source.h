@@ -3,9 +3,9 @@
 
 #include "document/plan.h"
 #include "document_access.h"
-#include "formats/terrain_source.h"
 #include "graph/evaluator.h"
 #include "report.h"
+#include "terrain/terrain_source.h"
 
 #include <functional>
 #include <memory>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "base/progress.h"
-#include "formats/terrain_source.h"
 #include "operation/ledger.h"
 #include "terrain/terrain.h"
+#include "terrain/terrain_source.h"
 
 #include <string>
 #include <vector>

@@ -7,7 +7,7 @@
 #include "formats/format_table.h"
 #include "formats/raw.h"
 #include "formats/terrain_reader.h"
-#include "formats/terrain_source.h"
+#include "terrain/terrain_source.h"
 
 #include <algorithm>
 #include <atomic>

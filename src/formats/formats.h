@@ -5,6 +5,7 @@
 #include "base/picture.h"
 #include "base/progress.h"
 #include "terrain/terrain.h"
+#include "terrain/terrain_source.h"
 
 #include <functional>
 #include <optional>
@@ -47,6 +48,10 @@ Terrain read_terrain(const std::string& path, const ReadOptions& options = {},
 void write_terrain(const Terrain& terrain, const std::string& path, const FileContext& context = {});
 void write_terrain(const Terrain& terrain, const std::string& path, const WriteOptions& options,
                    const FileContext& context);
+// As write_terrain of a Terrain does it, and the same bits, with no more than about 64 MB of cells in memory at a time.
+// What the source throws stops it, and then there is no file.
+void write_terrain(TerrainSource& source, const std::string& path, const WriteOptions& options = {},
+                   const FileContext& context = {});
 void write_picture(const Picture& picture, const std::string& path, const FileContext& context = {});
 void write_recipe(const std::string& text, const std::string& path);
 

@@ -1,7 +1,7 @@
 // Terrains that are read window by window.
 #pragma once
 
-#include "formats/terrain_source.h"
+#include "formats/formats.h"
 
 #include <memory>
 

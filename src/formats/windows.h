@@ -1,7 +1,7 @@
 // Cells of a source, in windows of which a few fit in memory.
 #pragma once
 
-#include "formats/terrain_source.h"
+#include "formats/formats.h"
 
 #include <functional>
 #include <string>

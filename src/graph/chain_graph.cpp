@@ -166,7 +166,37 @@ class ChainBuilder {
     std::map<std::string, Scope> named_;
 };
 
+// A field of a source.
+class SourceField : public TileSource {
+  public:
+    SourceField(TerrainSource& source, std::string name) : source_(source), name_(std::move(name)) {}
+
+    Field read(const Rect& region) const override { return source_.read_field(name_, region); }
+    ContentKey key(const TileIndex& tile) const override {
+        return KeyMaker()
+            .add(int64_t(reinterpret_cast<intptr_t>(&source_)))
+            .add(name_)
+            .add(int64_t(tile.x))
+            .add(int64_t(tile.y))
+            .key();
+    }
+
+  private:
+    TerrainSource& source_;
+    std::string name_;
+};
+
 }  // namespace
+
+ChainStart start_from(TerrainSource& source) {
+    const Terrain shape = source.shape();
+    ChainStart start;
+    start.grid = shape.grid();
+    if (shape.georeference()) start.georeference = *shape.georeference();
+    for (const std::string& name : source.names())
+        start.fields.emplace_back(name, std::make_shared<SourceField>(source, name));
+    return start;
+}
 
 ChainStart whole_grid_from(const Terrain& terrain) {
     ChainStart start;
@@ -193,7 +223,8 @@ Graph chain_graph(std::span<const std::unique_ptr<Operation>> chain, const Chain
 std::vector<const Node*> nodes_of_everything(const Graph& graph) {
     std::vector<const Node*> found;
     for (int index : graph.nodes_under(graph.top()))
-        if (graph.node(index).sees_everything()) found.push_back(&graph.node(index));
+        if (graph.node(index).sees_everything() && !graph.node(index).in_steps)
+            found.push_back(&graph.node(index));
     return found;
 }
 

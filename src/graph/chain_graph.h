@@ -4,6 +4,7 @@
 
 #include "graph/graph.h"
 #include "operation/recipe.h"
+#include "terrain/terrain_source.h"
 
 #include <functional>
 #include <map>
@@ -25,7 +26,10 @@ struct ChainStart {
 
 // A terrain in memory. Its fields are shared, not copied.
 ChainStart start_from(const Terrain& terrain);
-// The same on the whole of its grid, for those who compute a window of it.
+// A file or whatever else is asked for window by window; the source must stay. Its keys are of this process alone: a file may be
+// another tomorrow.
+ChainStart start_from(TerrainSource& source);
+// The terrain on the whole of its grid, for those who compute a window of it.
 ChainStart whole_grid_from(const Terrain& terrain);
 
 // How the operations of a recipe hang together, where that is not one after the other.
@@ -42,7 +46,7 @@ Graph chain_graph(std::span<const std::unique_ptr<Operation>> chain, const Chain
                   std::shared_ptr<TileStore> store, const ChainLinks& links = {},
                   Composites composites = Composites::apart);
 
-// The nodes whose cells depend on all others: they cannot be computed region by region.
+// The nodes whose cells depend on all others, and that take no steps: they cannot be computed part by part.
 std::vector<const Node*> nodes_of_everything(const Graph& graph);
 
 }  // namespace caprock

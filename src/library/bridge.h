@@ -15,6 +15,7 @@
 #include "formats/terrain_reader.h"
 #include "graph/chain_graph.h"
 #include "graph/evaluator.h"
+#include "graph/execution_memory.h"
 #include "graph/executor.h"
 #include "operation/declaration.h"
 #include "operation/evaluate.h"

@@ -58,7 +58,9 @@ std::vector<std::string> Chain::names() const {
 }
 
 Land Chain::on(const Grid& grid) const {
-    return translated([&] { return public_of(Land::Inside{core_of(grid), inside_->operations, "", ""}); });
+    return translated([&] {
+        return public_of(Land::Inside{core_of(grid), inside_->operations, "", "", {}, {}});
+    });
 }
 
 Chain operator|(const Chain& first, const Chain& then) {

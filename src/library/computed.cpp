@@ -39,19 +39,36 @@ bool begins_with_file(const Land::Inside& land) { return std::holds_alternative<
 
 int steps_of(const Land::Inside& land) { return int(land.operations.size()) + begins_with_file(land); }
 
-core::Terrain computed(const Land::Inside& land, Watch& watch, const std::string& device) {
+// ---- second files ----------------------------------------------------------------------------------------
+
+LandInputs::LandInputs(const Land::Inside& land, Watch& watch, RunContext& context) {
+    links_.steps = land.steps;
+    links_.tell = context.tell;
+    for (const auto& [name, file] : land.inputs) {
+        sources_.push_back(opened(file, watch, context));
+        links_.inputs[name] = start_from(*sources_.back());
+    }
+}
+
+// ---- all of it -------------------------------------------------------------------------------------------
+
+core::Terrain computed(const Land::Inside& land, Watch& watch) {
     const core::Terrain start = start_of(land, watch);
     const Links links = cloned(land.operations);
-    check_chain(links, start, device == "cpu");
-    if (links.empty()) return start;
+    if (links.empty() && land.steps.empty()) return start;
     RunContext context = watch.context(work_size(links, start.grid(), start.rect().cells()));
     ChainListener listener;
+    int step = begins_with_file(land);
     listener.before = [&](const Operation& operation) {
-        const auto found =
-            std::ranges::find_if(links, [&](const auto& link) { return link.get() == &operation; });
-        watch.begin(std::string(operation.name()), int(found - links.begin()) + 1 + begins_with_file(land));
+        // One that a failed device has left undone is told of again.
+        step = std::min(step + 1, steps_of(land));
+        watch.begin(std::string(operation.name()), step);
     };
-    return run_chain(links, start, context, listener);
+    if (land.steps.empty()) return run_chain(links, start, context, listener);
+    const LandInputs inputs(land, watch, context);
+    const Graph graph =
+        chain_graph(links, whole_grid_from(start), nullptr, inputs.links(), Composites::together);
+    return Executor().run(graph, context, listener);
 }
 
 // ---- window by window ------------------------------------------------------------------------------------
@@ -66,13 +83,14 @@ LandCells::LandCells(const Land::Inside& land, Watch& watch, uint64_t memory)
         watch.begin("reading " + file->path, 1);
         context_ = watch.context(0);  // for a document, of which it is not known yet how large it is
         source_ = opened(*file, watch, context_);
-        start_ = start_from_source(*source_);
+        start_ = start_from(*source_);
     } else if (const auto* terrain = std::get_if<core::Terrain>(&land.start)) {
         start_ = start_from(*terrain);
     } else {
         start_.grid = std::get<core::Grid>(land.start);
     }
-    graph_ = chain_graph(links_, start_, graph_.store());
+    inputs_ = std::make_unique<LandInputs>(land, watch, context_);
+    graph_ = chain_graph(links_, start_, graph_.store(), inputs_->links());
     evaluator_.before = [this](const std::string& title) {
         if (!unseen_) watch_.begin(title);
     };
@@ -92,9 +110,7 @@ core::Field LandCells::read_field(const std::string& name, const core::Rect& win
 }
 
 uint64_t LandCells::whole_bytes() const {
-    std::vector<std::string> names;
-    for (const auto& [name, cells] : start_.fields) names.push_back(name);
-    return chain_bytes(links_, start_.grid, names);
+    return bytes_at_once(chain_graph(links_, start_, nullptr, inputs_->links(), Composites::together));
 }
 
 void LandCells::check_windows() const {
@@ -105,8 +121,12 @@ void LandCells::check_windows() const {
                     everything.back()->title, bytes_text(whole_bytes()), bytes_text(memory_)));
 }
 
-void LandCells::work_unseen() {
+void LandCells::run_simulations(const std::string& folder) {
     context_ = watch_.context(work_size(links_, start_.grid, start_.grid.extent.cells()));
+    evaluator_.run_in_pages(graph_, {folder, memory_});
+}
+
+void LandCells::work_unseen() {
     unseen_ = std::make_unique<core::Progress>(watch_.progress(), 0);
     context_.progress = unseen_.get();
 }

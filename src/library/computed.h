@@ -17,7 +17,18 @@ bool begins_with_file(const Land::Inside& land);
 // How many steps that are told of: reading a file, and every operation.
 int steps_of(const Land::Inside& land);
 
-core::Terrain computed(const Land::Inside& land, Watch& watch, const std::string& device);
+// The second files of land that came from a recipe, open as long as it is computed.
+class LandInputs {
+  public:
+    LandInputs(const Land::Inside& land, Watch& watch, RunContext& context);
+    const ChainLinks& links() const { return links_; }
+
+  private:
+    std::vector<std::unique_ptr<TerrainSource>> sources_;
+    ChainLinks links_;
+};
+
+core::Terrain computed(const Land::Inside& land, Watch& watch);
 
 // Window by window, from what the window needs. Its windows have the coordinates of the land.
 class LandCells {
@@ -33,6 +44,8 @@ class LandCells {
     uint64_t whole_bytes() const;
     // Throws core::Error where an operation sees all of the land at once: it is not computed by windows then.
     void check_windows() const;
+    // Those whose steps reach too far for windows are run now, with files in that folder.
+    void run_simulations(const std::string& folder);
     // What is told from now on is of somebody else who asks for windows: operations do not count as steps.
     void work_unseen();
 
@@ -43,6 +56,7 @@ class LandCells {
     RunContext context_;
     std::unique_ptr<TerrainSource> source_;
     ChainStart start_;
+    std::unique_ptr<LandInputs> inputs_;
     Graph graph_;
     Evaluator evaluator_;
     std::unique_ptr<core::Progress> unseen_;

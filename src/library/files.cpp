@@ -1,6 +1,8 @@
 #include "library/computed.h"
 #include "library/watch.h"
 
+#include <filesystem>
+
 namespace caprock {
 inline namespace v1 {
 
@@ -62,6 +64,8 @@ class WrittenLand : public TerrainSource {
 void write_windows(LandCells& land, const std::string& path, const WriteOptions& options, Watch& watch) {
     WrittenLand source(land);
     check_fits(source.shape(), path);
+    const std::string folder = std::filesystem::path(path).parent_path().string();
+    land.run_simulations(folder.empty() ? "." : folder);
     watch.begin("writing " + path, watch.steps());
     land.work_unseen();
     write_terrain(source, path, {core_of(options.meaning), core_of(options.byte_order)}, watch.files());
@@ -70,7 +74,9 @@ void write_windows(LandCells& land, const std::string& path, const WriteOptions&
 }  // namespace
 
 Land read(const std::string& path, const ReadOptions& options) {
-    return translated([&] { return public_of(Land::Inside{NamedFile{path, core_of(options)}, {}, "", ""}); });
+    return translated([&] {
+        return public_of(Land::Inside{NamedFile{path, core_of(options)}, {}, "", "", {}, {}});
+    });
 }
 
 void write(const Terrain& terrain, const std::string& path, const WriteOptions& options, const Run& run) {
@@ -92,7 +98,7 @@ void write(const Land& land, const std::string& path, const WriteOptions& option
         }
         core::Terrain terrain;
         try {
-            terrain = computed(land.inside(), watch, run.device);
+            terrain = computed(land.inside(), watch);
         } catch (const core::OutOfMemory&) {
             LandCells cells(land.inside(), watch, machine_memory() / 4);
             if (!nodes_of_everything(cells.graph()).empty()) throw;

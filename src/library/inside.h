@@ -37,6 +37,9 @@ struct Land::Inside {
     Operations operations;
     std::string title;  // of the recipe it came from
     std::string about;
+    // How that hangs together, where it is not one operation after the other; and its second files.
+    std::vector<RecipeStep> steps;
+    std::map<std::string, NamedFile> inputs;
 };
 
 inline core::Rect core_of(const Rect& rect) { return {rect.left, rect.top, rect.right, rect.bottom}; }

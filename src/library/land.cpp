@@ -28,7 +28,8 @@ Land public_of(Land::Inside land) { return Land(std::make_shared<const Land::Ins
 Land::Land(std::shared_ptr<const Inside> inside) : inside_(std::move(inside)) {}
 
 Land::Land(const Terrain& terrain)
-    : Land(std::make_shared<const Inside>(Inside{standing_alone(terrain.inside().terrain), {}, "", ""})) {}
+    : Land(std::make_shared<const Inside>(
+          Inside{standing_alone(terrain.inside().terrain), {}, "", "", {}, {}})) {}
 
 Grid Land::grid() const {
     const Run run;
@@ -50,7 +51,7 @@ Grid Land::grid() const {
 
 Terrain Land::terrain(const Run& run) const {
     Watch watch(run, steps_of(*inside_));
-    return watch.carried_out([&] { return public_of(computed(*inside_, watch, run.device)); });
+    return watch.carried_out([&] { return public_of(computed(*inside_, watch)); });
 }
 
 Terrain Land::region(const Rect& cells, const Run& run) const {
@@ -98,7 +99,10 @@ Land Land::sized(int width, int height, Metres cell) const {
 Land operator|(const Land& land, const Chain& chain) {
     Land::Inside longer = land.inside();
     const Operations& more = chain.inside().operations;
-    longer.operations.insert(longer.operations.end(), more.begin(), more.end());
+    for (const auto& operation : more) {
+        if (!longer.steps.empty()) longer.steps.push_back({.operation = longer.operations.size()});
+        longer.operations.push_back(operation);
+    }
     return public_of(std::move(longer));
 }
 

@@ -20,19 +20,17 @@ struct Reading {
     }
 };
 
-NamedFile file_of(const Recipe& recipe) {
+NamedFile file_of(const std::string& path, const std::map<std::string, std::string>& said) {
     Reading reading;
     Declaration words;
     reading.describe(words);
-    for (const auto& [name, text] : recipe.reading) {
+    for (const auto& [name, text] : said) {
         if (!words.schema().find(name))
             throw core::Error(fmt::format("the recipe's \"reading\" has '{}'; a file is read with {}", name,
                                           listed(words.schema().parameter_names())));
         words.set_text(name, text);
     }
-    NamedFile file{recipe.file, {}};
-    file.options.cell = recipe.cell;
-    file.options.range = recipe.range;
+    NamedFile file{path, {}};
     file.options.to_metres = reading.to_metres;
     file.options.meaning = reading.meaning;
     file.options.byte_order = reading.byte_order;
@@ -46,11 +44,8 @@ NamedFile file_of(const Recipe& recipe) {
     return file;
 }
 
-void name_file(Recipe& recipe, const NamedFile& file) {
+std::map<std::string, std::string> said_of(const NamedFile& file) {
     const core::ReadOptions& options = file.options;
-    recipe.file = file.path;
-    recipe.cell = options.cell;
-    recipe.range = options.range;
     Reading reading{options.to_metres, options.meaning, options.byte_order, ""};
     if (options.size) reading.size = fmt::format("{}x{}", options.size->width, options.size->height);
     Declaration words;
@@ -58,9 +53,10 @@ void name_file(Recipe& recipe, const NamedFile& file) {
     const Reading usual;
     Declaration defaults;
     usual.describe(defaults);
+    std::map<std::string, std::string> said;
     for (const std::string& name : words.schema().parameter_names())
-        if (words.value_text(name) != defaults.value_text(name))
-            recipe.reading[name] = words.value_text(name);
+        if (words.value_text(name) != defaults.value_text(name)) said[name] = words.value_text(name);
+    return said;
 }
 
 Land land_of(Recipe recipe) {
@@ -70,7 +66,15 @@ Land land_of(Recipe recipe) {
     if (recipe.grid) {
         land.start = *recipe.grid;
     } else {
-        land.start = file_of(recipe);
+        NamedFile file = file_of(recipe.file, recipe.reading);
+        file.options.cell = recipe.cell;
+        file.options.range = recipe.range;
+        land.start = std::move(file);
+    }
+    land.steps = std::move(recipe.steps);
+    for (const auto& [name, input] : recipe.inputs) {
+        land.inputs[name] = file_of(input.file, input.reading);
+        land.inputs[name].options.cell = input.cell;
     }
     for (auto& operation : recipe.operations) land.operations.push_back(std::move(operation));
     return public_of(std::move(land));
@@ -89,11 +93,17 @@ std::string Land::recipe() const {
         if (const auto* grid = std::get_if<core::Grid>(&inside_->start)) {
             recipe.grid = *grid;
         } else if (const auto* file = std::get_if<NamedFile>(&inside_->start)) {
-            name_file(recipe, *file);
+            recipe.file = file->path;
+            recipe.cell = file->options.cell;
+            recipe.range = file->options.range;
+            recipe.reading = said_of(*file);
         } else {
             throw core::Error(
                 "land that begins with a terrain is no recipe: write it to a file first, and read that");
         }
+        recipe.steps = inside_->steps;
+        for (const auto& [name, input] : inside_->inputs)
+            recipe.inputs[name] = {input.path, input.options.cell, said_of(input)};
         for (const auto& operation : inside_->operations) recipe.operations.push_back(operation->clone());
         return recipe_text(recipe);
     });

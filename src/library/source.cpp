@@ -63,27 +63,6 @@ void check_document_options(const NamedFile& file) {
                         file.path));
 }
 
-// A field of a file, for a graph.
-class FileField : public TileSource {
-  public:
-    FileField(TerrainSource& source, std::string name) : source_(source), name_(std::move(name)) {}
-
-    core::Field read(const core::Rect& region) const override { return source_.read_field(name_, region); }
-    // Of this call alone: the file may be another tomorrow.
-    ContentKey key(const TileIndex& tile) const override {
-        return KeyMaker()
-            .add(int64_t(reinterpret_cast<intptr_t>(&source_)))
-            .add(name_)
-            .add(int64_t(tile.x))
-            .add(int64_t(tile.y))
-            .key();
-    }
-
-  private:
-    TerrainSource& source_;
-    std::string name_;
-};
-
 }  // namespace
 
 bool is_document(const std::string& path) { return lower(path).ends_with(".caprock"); }
@@ -100,16 +79,6 @@ core::Terrain read_whole(const NamedFile& file, Watch& watch) {
     RunContext context = watch.context(0);
     DocumentCells cells(file.path, context);
     return cells.read(cells.shape().rect());
-}
-
-ChainStart start_from_source(TerrainSource& source) {
-    const core::Terrain shape = source.shape();
-    ChainStart start;
-    start.grid = shape.grid();
-    if (shape.georeference()) start.georeference = *shape.georeference();
-    for (const std::string& name : source.names())
-        start.fields.emplace_back(name, std::make_shared<FileField>(source, name));
-    return start;
 }
 
 }  // namespace v1

@@ -17,8 +17,5 @@ std::unique_ptr<TerrainSource> opened(const NamedFile& file, Watch& watch, RunCo
 // All of it. Its cells are in memory.
 core::Terrain read_whole(const NamedFile& file, Watch& watch);
 
-// What a chain begins with, as a graph takes it. The source must stay.
-ChainStart start_from_source(TerrainSource& source);
-
 }  // namespace v1
 }  // namespace caprock

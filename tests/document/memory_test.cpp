@@ -4,8 +4,8 @@
 #include "document/documents.h"
 #include "document/project_tile_store.h"
 #include "formats/formats.h"
-#include "formats/terrain_source.h"
 #include "soak/length.h"
+#include "terrain/terrain_source.h"
 
 #include <cstdlib>
 #include <filesystem>

@@ -2,7 +2,7 @@
 #include "formats/format_table.h"
 
 #include "base/error.h"
-#include "formats/terrain_source.h"
+#include "formats/formats.h"
 #include "support/fields.h"
 #include "support/folder.h"
 #include "support/terrains.h"

@@ -1,7 +1,7 @@
 // Terrains that are written and read window by window: the files and the cells are those of the whole.
+#include "formats/formats.h"
 #include "formats/rasters.h"
 #include "formats/terrain_reader.h"
-#include "formats/terrain_source.h"
 
 #include <algorithm>
 #include <cmath>

@@ -8,7 +8,7 @@
 #include "document/plan.h"
 #include "document/project_tile_store.h"
 #include "formats/format_table.h"
-#include "formats/terrain_source.h"
+#include "formats/formats.h"
 #include "graph/evaluator.h"
 
 #include <algorithm>

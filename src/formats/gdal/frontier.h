@@ -2,7 +2,7 @@
 // and what is wholly transparent is missing.
 #pragma once
 
-#include "formats/terrain_source.h"
+#include "formats/formats.h"
 
 namespace caprock::gdal {
 

@@ -2,8 +2,8 @@
 // so that nothing is held but a window.
 #pragma once
 
+#include "formats/formats.h"
 #include "formats/gdal/session.h"
-#include "formats/terrain_source.h"
 #include "formats/windows.h"
 
 #include <array>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "formats/terrain_source.h"
+#include "formats/formats.h"
 
 namespace caprock::gdal {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "formats/format_table.h"
-#include "formats/terrain_source.h"
+#include "formats/formats.h"
 
 namespace caprock::gdal {
 

@@ -1,4 +1,4 @@
-#include "formats/terrain_source.h"
+#include "terrain/terrain_source.h"
 
 namespace caprock {
 

@@ -1,7 +1,7 @@
-// Terrains that are written window by window.
+// Terrains that are asked for window by window.
 #pragma once
 
-#include "formats/formats.h"
+#include "terrain/terrain.h"
 
 #include <string>
 #include <vector>
@@ -35,10 +35,5 @@ class TerrainInMemory : public TerrainSource {
   private:
     Terrain terrain_;  // shares the caller's cells
 };
-
-// As write_terrain of a Terrain does it, and the same bits, with no more than about 64 MB of cells in memory at a time.
-// What the source throws stops it, and then there is no file.
-void write_terrain(TerrainSource& source, const std::string& path, const WriteOptions& options = {},
-                   const FileContext& context = {});
 
 }  // namespace caprock
