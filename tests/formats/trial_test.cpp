@@ -144,7 +144,8 @@ TEST(Trial, LeavesTheTellingToTheReader) {
     EXPECT_TRUE(told.says("1 cell that is not finite"));
     write_truncated(folder / "endless.nc", folder / "cut.nc", 0.5);
     std::string message = refusal("cut.nc", [&] { read_terrain(folder / "cut.nc"); });
-    EXPECT_EQ(message.find("library"), std::string::npos) << message;
+    // Behind the path, which may lie in a folder of any name.
+    EXPECT_EQ(message.find("library", message.find("cut.nc")), std::string::npos) << message;
 }
 
 // And nothing else, which the library itself would print.
