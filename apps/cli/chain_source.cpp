@@ -25,23 +25,35 @@ Graph graph_of(TerrainSource* source, const Grid& grid, std::span<const std::uni
     return graph;
 }
 
+// Cells that what is taken from another grid has each way for one of the chain's: for a finer file, more than are computed.
+double cells_for_one(const Graph& graph, const Node& node) {
+    if (node.inputs.empty() || node.kind == Node::Kind::operation) return 1;
+    const double below = cells_for_one(graph, graph.node(node.inputs[0].from.node));
+    if (node.kind == Node::Kind::place) return below * std::max(node.map.step(), 1.0);
+    return node.kind == Node::Kind::halve ? 2 * below : below;
+}
+
 // How many tiles each way are computed together, so that what is worked on stays within a quarter of the memory. What reaches
 // too far for that and takes steps goes through pages.
 int tiles_together(const Graph& graph, uint64_t memory) {
     auto bytes = [&](int tiles) {
         int halo = 0;
         size_t fields = 1;
+        double finest = 1;
         for (const Node& node : graph.nodes()) {
             if (Evaluator::is_for_pages(node, tiles)) continue;
             halo = std::max(halo, node.halo.value_or(0));
             size_t work = node.operation ? size_t(node.operation->fields().work_fields) : 0;
             fields = std::max(fields, node.inputs.size() + node.makes.size() + work);
+            finest = std::max(finest, cells_for_one(graph, node));
         }
-        uint64_t side = uint64_t(tiles) * tile_side + 2 * uint64_t(halo);
-        return side * side * sizeof(float) * fields;
+        const double side = tiles * tile_side + 2.0 * halo;
+        const double worked_on = side * side * sizeof(float);
+        // Those of the file, and their means.
+        return std::max(worked_on * double(fields), finest > 1 ? 2 * worked_on * finest * finest : 0);
     };
     int tiles = Evaluator::most_tiles_together;
-    while (tiles > 1 && bytes(tiles) > memory / 4) tiles--;
+    while (tiles > 1 && bytes(tiles) > double(memory) / 4) tiles--;
     return tiles;
 }
 

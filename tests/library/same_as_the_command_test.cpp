@@ -176,9 +176,35 @@ TEST_F(Library, LandLargerThanMemoryIsWrittenInWindows) {
     write(part, folder_ / "whole.tif");
     write(part, folder_ / "windows.tif", {}, {.memory = 4 << 20});
     EXPECT_EQ(file_text(folder_ / "windows.tif"), file_text(folder_ / "whole.tif"));
-    refused_alike("noise --size 2000x2000 then normalise --memory 16M -o out.tif", [&] {
-        write((noise() | normalise()).on({2000, 2000}), folder_ / "out.tif", {}, {.memory = 16 << 20});
+    refused_alike("noise --size 2000x2000 then mask-flow --memory 16M -o out.tif", [&] {
+        write((noise() | mask_flow()).on({2000, 2000}), folder_ / "out.tif", {}, {.memory = 16 << 20});
     });
+}
+
+// Recipes in which steps take from others and from second files, whole and through windows, and longer by an operation.
+TEST_F(Library, RecipesOfLinkedSteps) {
+    done("noise --kind ridged --size 129 --cell 16 --seed 9 -o rock.tif");
+    const std::string line =
+        "noise --seed 3 --size 600x500 --cell 4 as base then smooth --radius 80 as soft then from base "
+        "then take soft.height as source then take " +
+        (folder_ / "rock.tif") + " as hardness then blend --source source --opacity 0.5";
+    const std::string expected = made_by(line + " --save-recipe land.json");
+    const Land land = recipe_file(folder_ / "land.json");
+    write(land, folder_ / "whole.tif");
+    EXPECT_EQ(fingerprint_of("whole.tif"), expected);
+    write(land, folder_ / "windows.tif", {}, {.memory = 4 << 20});
+    EXPECT_EQ(file_text(folder_ / "windows.tif"), file_text(folder_ / "whole.tif"));
+    EXPECT_EQ(recipe(land.recipe()).recipe(), land.recipe());
+    write(land | thermal_erosion({.steps = 9}), folder_ / "longer.tif");
+    EXPECT_EQ(fingerprint_of("longer.tif"), made_by(line + " then thermal-erosion --steps 9"));
+}
+
+// What takes more steps than windows can be wide goes through files beside the output.
+TEST_F(Library, SimulationsLargerThanMemory) {
+    const Land land = (noise({.seed = 6}) | thermal_erosion({.steps = 300})).on({500, 400, 4_m});
+    write(land, folder_ / "whole.tif");
+    write(land, folder_ / "windows.tif", {}, {.memory = 3 << 20});
+    EXPECT_EQ(file_text(folder_ / "windows.tif"), file_text(folder_ / "whole.tif"));
 }
 
 TEST_F(Library, DocumentsAreComputed) {
