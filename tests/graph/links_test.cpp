@@ -222,8 +222,9 @@ TEST(Links, AFinerFileIsNeverHeldAsAWhole) {
     const Terrain made = Executor().run(graph, context);
     EXPECT_LE(source->most(), int64_t(1) << 24);
     EXPECT_GT(source->most(), 0);
-    for (int y = 1; y < 59; y++)
-        for (int x = 1; x < 59; x++) ASSERT_NEAR(made.field("second").at(x, y), 100 * (x + y), 0.1);
+    // At the border there are fewer cells to take the mean of.
+    for (int y = 4; y < 56; y++)
+        for (int x = 4; x < 56; x++) ASSERT_NEAR(made.field("second").at(x, y), 100 * (x + y), 0.1);
 }
 
 TEST(Links, IndicesAreNeverMixed) {
