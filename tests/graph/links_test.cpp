@@ -192,6 +192,41 @@ TEST(Links, WithoutAPlaceMetresFromTheFirstCellCount) {
     }
 }
 
+// Cells that nobody has to hold, and how many were asked for at once.
+class Measured : public TileSource {
+  public:
+    Field read(const Rect& region) const override {
+        most_ = std::max(most_, region.cells());
+        Field cells(region);
+        Field::WritableRows rows = cells.writable_rows();
+        for (int y = region.top; y < region.bottom; y++)
+            for (int x = region.left; x < region.right; x++) rows[y][x - region.left] = float(x + y);
+        return cells;
+    }
+    ContentKey key(const TileIndex& tile) const override {
+        return KeyMaker().add(int64_t(tile.x)).add(int64_t(tile.y)).key();
+    }
+    int64_t most() const { return most_; }
+
+  private:
+    mutable int64_t most_ = 0;
+};
+
+TEST(Links, AFinerFileIsNeverHeldAsAWhole) {
+    const auto source = std::make_shared<Measured>();
+    ChainLinks links;
+    links.steps = {{.takes = {{"second", "finer"}}}};
+    links.inputs["finer"] = {grid_of({6000, 6000}, 1), {}, {{"height", source}}};
+    RunContext context = on_cpu();
+    const Graph graph = chain_graph({}, nothing_on(grid_of({60, 60}, 100)), nullptr, links);
+    const Terrain made = Executor().run(graph, context);
+    EXPECT_LE(source->most(), int64_t(1) << 24);
+    EXPECT_GT(source->most(), 0);
+    // At the border there are fewer cells to take the mean of.
+    for (int y = 4; y < 56; y++)
+        for (int x = 4; x < 56; x++) ASSERT_NEAR(made.field("second").at(x, y), 100 * (x + y), 0.1);
+}
+
 TEST(Links, IndicesAreNeverMixed) {
     const Terrain land = plane_of({40, 30}, 5, "height");
     Terrain other(grid_of({17, 13}, 13));
