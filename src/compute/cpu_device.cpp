@@ -28,10 +28,8 @@ using TaskRange = tbb::blocked_range2d<int>;
 
 class CpuDevice : public Device {
   public:
-    enum class Threads { of_arena, of_caller };
-
-    CpuDevice(CpuLevel level, int threads, Threads whose = Threads::of_arena)
-        : level_(level), whose_(whose), arena_(threads > 0 ? threads : tbb::task_arena::automatic) {
+    CpuDevice(CpuLevel level, int threads)
+        : level_(level), arena_(threads > 0 ? threads : tbb::task_arena::automatic) {
         description_.name = "cpu";
         description_.platform =
             level == CpuLevel::portable ? "portable" : fmt::format("x86-64-{}", cpu_level_name(level));
@@ -44,9 +42,6 @@ class CpuDevice : public Device {
     bool is_cpu() const override { return true; }
     double kernel_seconds() const override { return kernel_seconds_; }
     void on_host(const std::function<void()>& work) override { arena_.execute(work); }
-    std::shared_ptr<Device> on_this_thread() const override {
-        return std::make_shared<CpuDevice>(level_, 1, Threads::of_caller);
-    }
     void prepare(const Kernel& kernel) override {
         if (kernel.user && !kernel.user->code(level_)) stand_in(kernel).prepare(kernel);
     }
@@ -210,7 +205,7 @@ class CpuDevice : public Device {
         if (work.kernel.whole_columns()) {
             // Down to the grain: a strip's running sums have only so much room.
             arena_.execute([&] { tbb::parallel_for(range, run_task, tbb::simple_partitioner()); });
-        } else if (whose_ == Threads::of_caller || cells.cells() <= task_cells / 4) {
+        } else if (cells.cells() <= task_cells / 4) {
             run_task(TaskRange(cells.top, cells.bottom, 0, blocks));
         } else {
             arena_.execute([&] { tbb::parallel_for(range, run_task); });
@@ -220,7 +215,6 @@ class CpuDevice : public Device {
     }
 
     CpuLevel level_;
-    Threads whose_;
     tbb::task_arena arena_;
     DeviceDescription description_;
     std::atomic<double> kernel_seconds_ = 0;

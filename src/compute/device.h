@@ -65,9 +65,6 @@ class Device {
     virtual void prepare(const Kernel&) {}
     // Runs work that is no kernel, on the host; what it shares among threads is shared among those of the device.
     virtual void on_host(const std::function<void()>& work) { work(); }
-    // A device that computes in the thread that asks it, for somebody who has threads of their own: any number may ask it at
-    // once. None where that is not the way of the device.
-    virtual std::shared_ptr<Device> on_this_thread() const { return nullptr; }
     // Returns when everything launched is done; throws what went wrong since the last call.
     virtual void finish() {}
 

@@ -2,7 +2,6 @@
 
 #include "base/error.h"
 #include "operation/checkpoint.h"
-#include "operation/step_blocks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -69,11 +68,6 @@ Field& SimulationFields::spare(size_t index) {
 
 void take_steps(const Simulation& simulation, Work& work, const SimulationFields& ground,
                 SimulationFields& state, SimulationStep step, int end) {
-    StepBlocks blocks(simulation, work, state.rect());
-    if (blocks.worthwhile(end - step.index)) {
-        blocks.take_steps(ground, state, step, end);
-        return;
-    }
     step.cells = state.rect();
     for (; step.index < end; step.index++) simulation.step(work, ground, state, step);
 }

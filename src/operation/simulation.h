@@ -1,6 +1,6 @@
 // A simulation is an operation that begins, takes steps and ends. Between two steps there is nothing but its state: named fields,
-// and a few sums. So whoever runs it decides how: all at once on a device, block by block in a core's cache, page by page
-// from a file, with a pause, or from a checkpoint on. The bits are the same.
+// and a few sums. So whoever runs it decides how: all at once on a device, page by page from files, with a pause, or
+// from a checkpoint on. The bits are the same.
 //
 // Everything here works on fields of any rectangle. A cell of the result is right when the cells around it were, as far as
 // is said; beyond a field's rectangle cells are missing, so at the border of the land nothing is lost.
@@ -79,7 +79,7 @@ class Simulation {
     virtual const std::vector<Stage>& stages() const = 0;
     // Cells around one that decide it in one step.
     virtual int reach() const = 0;
-    // Fields that a step reads and writes, its own among them, and how often it goes over its cells.
+    // Fields that a step reads and writes, those of its own among them, and how often it goes over its cells.
     virtual int fields_in_step() const = 0;
     virtual int launches_in_step() const = 0;
 
@@ -112,8 +112,7 @@ class Simulation {
 // All of it, on the terrain of the work: this is what running an operation means that is a simulation.
 void run_simulation(const Simulation& simulation, Work& work);
 
-// Steps `first` to `end` of a stage in one go. On a CPU, land that is larger than its cache is worked on in blocks that stay there
-// for several steps.
+// Of all cells, from the step's index on to `end`.
 void take_steps(const Simulation& simulation, Work& work, const SimulationFields& ground,
                 SimulationFields& state, SimulationStep step, int end);
 

@@ -2,7 +2,6 @@
 #include "operation/simulation.h"
 
 #include "operation/checkpoint.h"
-#include "operation/step_blocks.h"
 #include "support/devices.h"
 #include "support/folder.h"
 #include "support/refusals.h"
@@ -59,7 +58,7 @@ void expect_same(const Ledger& expected, const Ledger& actual) {
     }
 }
 
-// All cells, step by step: what the operation is, without any way of running it quicker.
+// All cells, step by step: what the operation is, whoever runs it.
 Terrain step_by_step(const Operation& operation, const Terrain& input, RunContext context) {
     Terrain terrain = input;
     Progress progress;
@@ -82,27 +81,40 @@ Terrain step_by_step(const Operation& operation, const Terrain& input, RunContex
     return terrain;
 }
 
-// Larger than any cache is taken for, with borders that no block ends at.
-TEST_P(Simulations, InBlocksHaveTheBitsOfAllCellsAtOnce) {
-    const Terrain input = rough_terrain({1501, 1103}, Holes::some);
+TEST_P(Simulations, AreTheirStepsOneAfterTheOther) {
+    const Terrain input = rough_terrain({211, 163}, Holes::some);
     RunContext context = on_cpu();
     const Terrain expected = step_by_step(*operation(), input, context);
-    expect_same_fields(expected, run(*operation(), input, context), "in blocks");
-    Ledger of_blocks;
-    keep(of_blocks, context);
-    expect_same_fields(expected, run(*operation(), input, context), "in blocks, with a ledger");
-    for (const LedgerEntry& entry : of_blocks) EXPECT_LT(entry.error(), 1e-4) << entry.quantity;
+    expect_same_fields(expected, run(*operation(), input, context), "run");
+    Ledger ledger;
+    keep(ledger, context);
+    expect_same_fields(expected, run(*operation(), input, context), "with a ledger");
+    for (const LedgerEntry& entry : ledger) EXPECT_LT(entry.error(), 1e-4) << entry.quantity;
 }
 
-TEST_P(Simulations, BlocksAreTakenForLandThatIsLargerThanCaches) {
-    Terrain terrain = rough_terrain({1501, 1103});
+// A step is right in the cells that it was told of, whatever lies beyond those that it reads.
+TEST_P(Simulations, AStepIsRightWhereItWasToldToBe) {
+    Terrain terrain = rough_terrain({120, 90}, Holes::some);
     RunContext context = on_cpu();
     Progress progress;
-    Work work(terrain, context, progress);
-    const std::unique_ptr<const Simulation> simulation = operation()->simulation(terrain.grid());
-    EXPECT_TRUE(StepBlocks(*simulation, work, terrain.rect()).worthwhile(9));
-    EXPECT_FALSE(StepBlocks(*simulation, work, terrain.rect()).worthwhile(1));
-    EXPECT_FALSE(StepBlocks(*simulation, work, Rect::of({64, 64})).worthwhile(9));
+    const std::unique_ptr<Operation> simulated = operation();
+    Work work(terrain, *simulated, context, progress);
+    const std::unique_ptr<const Simulation> simulation = simulated->simulation(terrain.grid());
+    const SimulationFields ground = simulation->ground(work);
+    const Stage stage{9, 1};
+    const SimulationFields begun = simulation->begin(work, ground);
+    SimulationFields whole = begun;
+    for (int step = 0; step < 3; step++)
+        simulation->step(work, ground, whole, {stage, step, 0, true, whole.rect()});
+    const Rect wanted{40, 30, 70, 61};
+    const Rect around = wanted.expanded(3 * simulation->reach());
+    SimulationFields near(around, ground.cell());
+    for (const auto& [name, field] : begun.all()) near.set(name, field.cropped(around).copied());
+    for (int step = 0; step < 3; step++)
+        simulation->step(work, ground.cropped(around), near,
+                         {stage, step, 0, true, wanted.expanded((2 - step) * simulation->reach())});
+    for (const auto& [name, field] : whole.all())
+        expect_same_cells(field.cropped(wanted), near.at(name).cropped(wanted), name);
 }
 
 TEST_P(Simulations, WhatIsStoppedIsTheSnapshotOfThatStep) {
