@@ -184,8 +184,7 @@ class Executor::Run {
             auto began = std::chrono::steady_clock::now();
             const std::span<const std::string> within =
                 step ? std::span<const std::string>(step->within) : std::span<const std::string>();
-            const Terrain after =
-                named_within(within, [&] { return run_with_checkpoint(index, before); });
+            const Terrain after = named_within(within, [&] { return run_with_checkpoint(index, before); });
             seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
             for (const std::string& name : node.makes)
                 if (const Field* field = after.find(name)) made.emplace_back(name, *field);
