@@ -336,6 +336,20 @@ void set_layer(Document& document, int id, const LayerTexts& settings, const std
     set_layers(document, {id}, settings, drag);
 }
 
+void stop_simulation_after(Document& document, int layer, const std::string& operation, int steps) {
+    const Layer* found = find_layer(document.state().layers, layer);
+    if (!found) throw Error("the layer is gone");
+    std::vector<size_t> numbers;
+    for (size_t i = 0; i < found->operations.size(); i++)
+        if (const auto& one = found->operations[i].operation; one && one->name() == operation)
+            numbers.push_back(i + 1);
+    if (numbers.size() != 1)
+        throw Error(fmt::format("'{}' {} in the layer '{}'; set its stop-after there", operation,
+                                numbers.empty() ? "is a part of another operation" : "is there several times",
+                                found->name));
+    set_layer(document, layer, {{fmt::format("{}.stop-after", numbers[0]), std::to_string(steps)}});
+}
+
 void set_layers(Document& document, const std::vector<int>& layers, const LayerTexts& settings,
                 const std::string& drag) {
     if (layers.empty()) return;

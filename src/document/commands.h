@@ -66,6 +66,9 @@ using LayerTexts = std::vector<std::pair<std::string, std::string>>;
 void set_layer(Document& document, int layer, const LayerTexts& settings, const std::string& drag = {});
 void set_layers(Document& document, const std::vector<int>& layers, const LayerTexts& settings,
                 const std::string& drag = {});
+// The operation of that name, a simulation of the layer, ends after so many steps. Throws Error where it is a part of another
+// operation, or there are several.
+void stop_simulation_after(Document& document, int layer, const std::string& operation, int steps);
 // `takes`: what they take from other layers, where that is to change as well.
 void set_operations(Document& document, int layer, std::vector<LayerOperation> operations,
                     const std::optional<std::vector<LayerTake>>& takes = {});

@@ -78,7 +78,7 @@ void Follower::show(const Snapshot& snapshot, Hurry hurry) {
         // Strokes and drags come faster than they are computed: what is nearly done is worth showing.
         bool worth_waiting =
             running_hurry_ != Hurry::none && seconds_now() - running_since_ < 2 * glance_seconds;
-        if (progress_ && !worth_waiting) progress_->cancel();
+        if (progress_ && (!worth_waiting || progress_->paused())) progress_->cancel();
     }
     changed_.notify_all();
 }
@@ -110,6 +110,21 @@ void Follower::cancel() {
     next_.reset();
     composed_.reset();
     if (progress_) progress_->cancel();
+}
+
+void Follower::pause(bool paused) {
+    std::lock_guard lock(guard_);
+    if (progress_) progress_->pause(paused);
+}
+
+bool Follower::paused() const {
+    std::lock_guard lock(guard_);
+    return progress_ && progress_->paused();
+}
+
+std::optional<Follower::Simulating> Follower::simulating() const {
+    std::lock_guard lock(guard_);
+    return simulating_;
 }
 
 void Follower::set_at_rest(bool wanted) {
@@ -154,6 +169,11 @@ void Follower::begin_evaluator(const std::string& device) {
     }
     if (evaluator_) return;
     evaluator_ = std::make_unique<Evaluator>(context_);
+    context_.stepped = [this](int steps) {
+        std::lock_guard lock(guard_);
+        const Node* node = evaluator_->simulating();
+        if (!roughly_ && node) simulating_ = {node->owner, std::string(node->operation->name()), steps};
+    };
     evaluator_->before = [this](const std::string& title) {
         title_ = title;
         if (listener_.working) listener_.working(title_, 0);
@@ -165,6 +185,7 @@ void Follower::work() {
     for (;;) {
         running_ = false;
         progress_.reset();
+        simulating_.reset();
         changed_.notify_all();
         changed_.wait(lock, [this] { return ending_ || next_ || clearing_ || (composed_ && at_rest_); });
         if (ending_) return;
@@ -278,7 +299,14 @@ bool Follower::rough(const Request& request, const Plan& plan) {
     piece->level = level;
     piece->coarse = true;
     piece->fields = coarse.fields();
-    piece->parts.push_back(evaluator_->evaluate(coarse, coarse.window()));
+    roughly_ = true;
+    try {
+        piece->parts.push_back(evaluator_->evaluate(coarse, coarse.window()));
+    } catch (...) {
+        roughly_ = false;
+        throw;
+    }
+    roughly_ = false;
     deliver(std::move(piece));
     return true;
 }

@@ -77,6 +77,16 @@ class Follower {
     void set_device(const std::string& word);
     // Stops what is being computed. What was told of stays as it is.
     void cancel();
+    // What is being computed waits, until it is told to go on or something newer is shown.
+    void pause(bool paused);
+    bool paused() const;
+    // The simulation that is being computed, and how many steps it has taken; none while it is shown roughly first.
+    struct Simulating {
+        int layer = 0;
+        std::string operation;
+        int steps = 0;
+    };
+    std::optional<Simulating> simulating() const;
     // Whether at_rest is called.
     void set_at_rest(bool wanted);
     // A piece has arrived.
@@ -114,6 +124,7 @@ class Follower {
     Hurry running_hurry_ = Hurry::none;
     double running_since_ = 0;
     std::shared_ptr<Progress> progress_;
+    std::optional<Simulating> simulating_;
     int outstanding_ = 0;  // pieces that have not been taken yet
     double look_x_ = 0, look_y_ = 0;
     std::string device_word_ = "auto";
@@ -124,6 +135,7 @@ class Follower {
     std::string device_made_;
     std::unique_ptr<Evaluator> evaluator_;
     std::string title_;
+    bool roughly_ = false;
     std::shared_ptr<const Plan> shown_;
     std::shared_ptr<const Plan> completed_;  // the last one of which everything was told
     std::set<TileIndex> pending_;            // tiles that were told of before `shown_`

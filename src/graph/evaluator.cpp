@@ -327,7 +327,9 @@ Terrain Evaluator::run_operation(const Graph& graph, int index, const Rect& regi
     if (node.folds) {
         unseen([&] { made = run_with(*node.operation, input, all, context_); });
     } else if (node.simulates) {
+        simulating_ = node.in_steps ? &node : nullptr;
         made = run(*node.operation, input, context_);
+        simulating_ = nullptr;
     } else {
         unseen([&] { made = run(*node.operation, input, context_); });
     }

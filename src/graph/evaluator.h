@@ -51,6 +51,9 @@ class Evaluator {
     // Told before an operation is run that takes long as a rule: a simulation, or one that sees everything.
     std::function<void(const std::string& title)> before;
 
+    // The simulation that is being run; null: none is.
+    const Node* simulating() const { return simulating_; }
+
     // How many tiles were computed for each owner since the last clear: for tests, and for those who wonder.
     const std::map<int, int64_t>& computed_tiles() const { return computed_; }
     int64_t operations_run() const { return operations_run_; }
@@ -87,6 +90,7 @@ class Evaluator {
     std::deque<std::pair<ContentKey, Terrain>> wholes_;
     // Numbers of everything, by the same keys. The last ones.
     std::deque<std::pair<ContentKey, FoldedCells>> folded_;
+    const Node* simulating_ = nullptr;
     double seconds_ = 0;  // that the node computed last took by itself
 };
 

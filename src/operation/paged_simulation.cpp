@@ -31,7 +31,8 @@ PagedSimulation::Shape PagedSimulation::shape(const Rect& cells) const {
     const double fields = 2 * simulation_->fields_in_step() + 4;
     const double side = std::sqrt(double(paging_.memory) / 2 / sizeof(float) / fields);
     if (side * side >= double(cells.cells())) return {std::max(cells.width(), cells.height()), 1 << 20};
-    // An eighth of a block is read besides, twice as much is computed in vain: blocks would be cut finer for fewer.
+    // Cells around a block are computed in vain: a sixteenth of its side makes that a quarter of the work, and many steps still pay
+    // for reading and writing it.
     const int halo = std::max(int(side / 16), simulation_->reach());
     return {std::max(int(side) - 2 * halo, 64), std::max(halo / simulation_->reach(), 1)};
 }

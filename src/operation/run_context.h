@@ -28,6 +28,8 @@ struct RunContext {
     // The terrain after every so many steps of a simulation.
     int snapshot_every = 0;
     std::function<void(const Terrain&, int step)> snapshot = {};
+    // How many steps a simulation has taken, now and then.
+    std::function<void(int step)> stepped = {};
     // Where a simulation keeps what it has come to, of whoever runs one operation after the other.
     Checkpoint* checkpoint = nullptr;
 };

@@ -74,7 +74,7 @@ void take_steps(const Simulation& simulation, Work& work, const SimulationFields
 
 namespace {
 
-// After so many somebody looks whether it is time to save what there is.
+// After so many somebody looks whether it is time to save what there is, and others are told.
 constexpr int steps_between_saves = 24;
 
 // A run in memory: the ground in cells of every size, and the state in those of the stage that it has come to.
@@ -170,12 +170,14 @@ class Run {
             int end = step.stage.steps;
             if (int every = work_.snapshot_every(); every > 0)
                 end = std::min(end, step.index + every - done_ % every);
-            if (work_.context().checkpoint) end = std::min(end, step.index + steps_between_saves);
+            if (work_.context().checkpoint || work_.context().stepped)
+                end = std::min(end, step.index + steps_between_saves);
             take_steps(simulation_, work_, ground, state, step, end);
             done_ += end - step.index;
             step.index = end;
             if (work_.snapshot_due(done_)) show(index, state);
             save(index, end, state);
+            if (work_.context().stepped) work_.context().stepped(done_);
         }
         if (!work_.keeps_ledger()) return;
         std::vector<double> counted = simulation_.counted(work_, ground, state);

@@ -21,6 +21,35 @@ struct Heard {
     }
 };
 
+// Work that is paused stands still until it goes on, and is not lost; one that is cancelled meanwhile ends.
+TEST(Progress, IsPausedAndGoesOn) {
+    for (bool cancels : {false, true}) {
+        Progress progress;
+        Progress part(progress, 1);
+        progress.expect(1000000);
+        std::atomic<int> done = 0;
+        std::atomic<bool> cancelled = false;
+        progress.pause(true);
+        std::thread worker([&] {
+            try {
+                for (int i = 0; i < 100; i++) {
+                    part.advance(1);
+                    done++;
+                }
+            } catch (const Cancelled&) {
+                cancelled = true;
+            }
+        });
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        EXPECT_EQ(done, 0);
+        EXPECT_TRUE(part.paused());
+        cancels ? progress.cancel() : progress.pause(false);
+        worker.join();
+        EXPECT_EQ(done, cancels ? 0 : 100);
+        EXPECT_EQ(cancelled, cancels);
+    }
+}
+
 TEST(Progress, RisesToOneInAboutTwoHundredSteps) {
     Heard heard;
     heard.progress.expect(1000000);

@@ -1,11 +1,15 @@
 // Following a document without any window: whoever puts the pieces together has what the document comes to.
 #include "document/follower.h"
 
+#include "document/commands.h"
 #include "document/documents.h"
+#include "document/layer_settings.h"
 #include "support/same_terrain.h"
 
 #include <atomic>
+#include <chrono>
 #include <gtest/gtest.h>
+#include <thread>
 
 namespace caprock::test {
 namespace {
@@ -129,6 +133,37 @@ TEST_F(Following, LongWorkIsRoughFirst) {
     mirror.show(*document);
     EXPECT_GT(mirror.rough, 0);
     mirror.expect_like(*document);
+}
+
+// Somebody looks at a simulation, lets it wait, and keeps what it has done.
+TEST_F(Following, ASimulationWaitsAndWhatItHasDoneIsKept) {
+    mirror.show(*document);
+    const int rain = add_operations(*document, operations_of("hydraulic-erosion", {{"steps", "2500"}}),
+                                    layer_with("Rain"));
+    mirror.follower->show(document->snapshot(), Follower::Hurry::none);
+    std::optional<Follower::Simulating> simulating;
+    while (!simulating) simulating = mirror.follower->simulating();
+    EXPECT_EQ(simulating->layer, rain);
+    EXPECT_EQ(simulating->operation, "hydraulic-erosion");
+    EXPECT_GT(simulating->steps, 0);
+    mirror.follower->pause(true);
+    EXPECT_TRUE(mirror.follower->paused());
+    // What was on its way when it was told to wait may still come.
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    const int steps = mirror.follower->simulating()->steps;
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    EXPECT_EQ(mirror.follower->simulating()->steps, steps);
+    mirror.follower->pause(false);
+    while (mirror.follower->simulating()->steps == steps) std::this_thread::yield();
+
+    mirror.follower->pause(true);
+    stop_simulation_after(*document, rain, "hydraulic-erosion", simulating->steps);
+    mirror.show(*document);
+    mirror.expect_like(*document);
+    EXPECT_FALSE(mirror.follower->simulating());
+    document->undo();
+    EXPECT_EQ(setting_text(*find_layer(document->state().layers, rain), "stop-after"), "0");
+    EXPECT_THROW(stop_simulation_after(*document, ground, "hydraulic-erosion", 5), Error);
 }
 
 TEST_F(Following, LayersWithoutEffectAreNamed) {

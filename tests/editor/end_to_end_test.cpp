@@ -138,13 +138,19 @@ TEST(EndToEnd, ADesignersAfternoon) {
                      [&](const QString&, double share) { shares.push_back(share); });
     int64_t position = window.document()->position;
     std::vector<LayerOperation> slow;
-    slow.emplace_back(operation_with("hydraulic-erosion", {{"steps", 20000}}));
+    slow.emplace_back(operation_with("hydraulic-erosion", {{"steps", 4000}}));
     window.workshop().change(
         "erosion", [&](Document& document, RunContext&) { add_operations(document, std::move(slow), {}); });
     ASSERT_TRUE(QTest::qWaitFor([&] { return shares.size() > 3; }, 60000));
     auto* cancel = window.findChild<QToolButton*>("work-cancel");
     ASSERT_TRUE(cancel);
     ASSERT_TRUE(QTest::qWaitFor([&] { return cancel->isVisible(); }, 5000));
+    // It can be let wait, and be stopped then.
+    auto* pause = window.findChild<QToolButton*>("work-pause");
+    ASSERT_TRUE(pause);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return pause->isVisible(); }, 60000));
+    QTest::mouseClick(pause, Qt::LeftButton);
+    EXPECT_TRUE(window.composer().paused());
     QTest::mouseClick(cancel, Qt::LeftButton);
     studio.settle();
     EXPECT_EQ(window.document()->position, position);

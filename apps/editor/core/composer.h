@@ -6,6 +6,7 @@
 #include <QImage>
 #include <QObject>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -25,6 +26,9 @@ class Composer : public QObject {
     void look_at(double x, double y) { follower_.look_at(x, y); }
     void set_device(const std::string& word) { follower_.set_device(word); }
     void cancel() { follower_.cancel(); }
+    void pause(bool paused) { follower_.pause(paused); }
+    bool paused() const { return follower_.paused(); }
+    std::optional<Follower::Simulating> simulating() const { return follower_.simulating(); }
     void taken() { follower_.taken(); }
     bool busy() const { return follower_.busy(); }
     void wait() { follower_.wait(); }

@@ -140,8 +140,10 @@ void MainWindow::connect_parts() {
     });
     connect(&composer_, &Composer::failed, this, &MainWindow::complain);
     connect(&composer_, &Composer::told, this, &MainWindow::say);
-    connect(&composer_, &Composer::working, this,
-            [this](const QString& title, double share) { status_->set_work("composer", title, share); });
+    connect(&composer_, &Composer::working, this, [this](const QString& title, double share) {
+        status_->set_work("composer", title, share);
+        show_simulation();
+    });
     connect(&composer_, &Composer::rested, this, [this] { status_->clear_work("composer"); });
     connect(&photographer_, &Photographer::working, this,
             [this](const QString& title, double share) { status_->set_work("photographer", title, share); });
@@ -152,6 +154,8 @@ void MainWindow::connect_parts() {
             [this] { say(tr("Stopped. No picture was written.")); });
     connect(&photographer_, &Photographer::failed, this, &MainWindow::complain);
     connect(status_, &StatusBar::cancel_wanted, this, &MainWindow::stop);
+    connect(status_, &StatusBar::pause_wanted, this, &MainWindow::pause);
+    connect(status_, &StatusBar::keep_wanted, this, &MainWindow::keep_what_is_done);
     connect(&paint_tool_, &PaintTool::told, this, &MainWindow::say);
     connect(&selection_, &Selection::changed, this, &MainWindow::enable_actions);
 }
@@ -304,6 +308,27 @@ void MainWindow::stop(const QString& who) {
     QString title = view_->history.empty() ? QString() : QString::fromStdString(view_->history.back().title);
     workshop_.undo();
     say(tr("Stopped: “%1” was undone. Redo brings it back.").arg(title));
+}
+
+void MainWindow::show_simulation() {
+    status_->set_simulating("composer", composer_.simulating().has_value(), composer_.paused());
+}
+
+void MainWindow::pause(bool paused) {
+    composer_.pause(paused);
+    show_simulation();
+}
+
+// The simulation's layer says from now on that it ends after these steps.
+void MainWindow::keep_what_is_done() {
+    const std::optional<Follower::Simulating> simulating = composer_.simulating();
+    if (!simulating) return say(tr("No simulation is being computed."));
+    changed_anew_ = false;
+    composer_.pause(false);
+    workshop_.change(tr("Keep %1 steps").arg(simulating->steps),
+                     [what = *simulating](Document& document, RunContext&) {
+                         stop_simulation_after(document, what.layer, what.operation, what.steps);
+                     });
 }
 
 // ---- views ------------------------------------------------------------------------------------------------------

@@ -148,6 +148,9 @@ class MainWindow : public QMainWindow {
     // ---- what happens ----
     void take_view(const DocumentViewPointer& view);
     void stop(const QString& who);
+    void show_simulation();
+    void pause(bool paused);
+    void keep_what_is_done();
     void keep_thumbnail();
     void show_ring(double x, double y);
     void hide_ring();

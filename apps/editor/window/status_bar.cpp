@@ -50,12 +50,23 @@ StatusBar::StatusBar(Board& board, QWidget* parent) : QStatusBar(parent), board_
     work_bar_->setFixedWidth(110);
     work_bar_->setTextVisible(true);
     addPermanentWidget(work_bar_);
-    work_cancel_ = new QToolButton(this);
-    work_cancel_->setObjectName("work-cancel");
-    work_cancel_->setText(QString::fromUtf8("✕"));
-    work_cancel_->setAutoRaise(true);
-    work_cancel_->setToolTip(tr("Stop this; the terrain is then as it was before (Esc)"));
-    addPermanentWidget(work_cancel_);
+    auto button = [&](const char* name, const char* sign, const QString& tip) {
+        auto* made = new QToolButton(this);
+        made->setObjectName(name);
+        made->setText(QString::fromUtf8(sign));
+        made->setAutoRaise(true);
+        made->setToolTip(tip);
+        addPermanentWidget(made);
+        return made;
+    };
+    work_pause_ = button("work-pause", "⏸", tr("Let it wait, or go on (Pause)"));
+    work_keep_ =
+        button("work-keep", "✓", tr("Keep what the simulation has done so far: it ends after these steps"));
+    work_cancel_ = button("work-cancel", "✕", tr("Stop this; the terrain is then as it was before (Esc)"));
+    connect(work_pause_, &QToolButton::clicked, this, [this] {
+        if (!works_.empty()) Q_EMIT pause_wanted(!works_.back().paused);
+    });
+    connect(work_keep_, &QToolButton::clicked, this, &StatusBar::keep_wanted);
     connect(work_cancel_, &QToolButton::clicked, this, [this] {
         if (!works_.empty()) Q_EMIT cancel_wanted(works_.back().who);
     });
@@ -66,12 +77,7 @@ StatusBar::StatusBar(Board& board, QWidget* parent) : QStatusBar(parent), board_
     offer_ = new QToolButton(this);
     offer_->setObjectName("offer");
     addPermanentWidget(offer_);
-    offer_away_ = new QToolButton(this);
-    offer_away_->setObjectName("offer-away");
-    offer_away_->setText(QString::fromUtf8("✕"));
-    offer_away_->setAutoRaise(true);
-    offer_away_->setToolTip(tr("Leave it as it is"));
-    addPermanentWidget(offer_away_);
+    offer_away_ = button("offer-away", "✕", tr("Leave it as it is"));
     connect(offer_, &QToolButton::clicked, this, [this] {
         std::function<void()> action = offered_;
         take_back_offer();
@@ -150,13 +156,21 @@ void StatusBar::set_device(const QString& name) { device_->setText(name); }
 void StatusBar::set_work(const QString& who, const QString& title, double share) {
     auto found = std::ranges::find(works_, who, &Work::who);
     if (found == works_.end()) {
-        works_.push_back({who, title, share, now()});
+        works_.push_back({.who = who, .title = title, .share = share, .since = now()});
         // Work that never reports again must be seen as well.
         QTimer::singleShot(patience + 20, this, [this] { show_work(); });
     } else {
         found->title = title;
         found->share = share;
     }
+    show_work();
+}
+
+void StatusBar::set_simulating(const QString& who, bool simulating, bool paused) {
+    auto found = std::ranges::find(works_, who, &Work::who);
+    if (found == works_.end()) return;
+    found->simulating = simulating;
+    found->paused = paused;
     show_work();
 }
 
@@ -171,9 +185,13 @@ void StatusBar::show_work() {
     work_title_->setVisible(shown);
     work_bar_->setVisible(shown);
     work_cancel_->setVisible(shown);
+    work_pause_->setVisible(shown && works_.back().simulating);
+    work_keep_->setVisible(shown && works_.back().simulating);
     if (!shown) return;
     const Work& work = works_.back();
-    work_title_->setText(fontMetrics().elidedText(work.title, Qt::ElideRight, 260));
+    work_pause_->setText(QString::fromUtf8(work.paused ? "▶" : "⏸"));
+    const QString title = work.paused ? tr("%1, paused").arg(work.title) : work.title;
+    work_title_->setText(fontMetrics().elidedText(title, Qt::ElideRight, 260));
     work_bar_->setValue(int(work.share * 1000));
 }
 

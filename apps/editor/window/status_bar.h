@@ -26,6 +26,8 @@ class StatusBar : public QStatusBar {
     // Work of one who is named, 0 to 1; it is shown when it has taken a little while.
     void set_work(const QString& who, const QString& title, double share);
     void clear_work(const QString& who);
+    // Whether that work can be paused and what it has done so far be kept, and whether it is paused.
+    void set_simulating(const QString& who, bool simulating, bool paused);
     // Changes that could not be written.
     void set_unwritten(qint64 changes);
     // Something that could be done, as a button, until it is done or put away or another document is there.
@@ -36,6 +38,8 @@ class StatusBar : public QStatusBar {
 
   Q_SIGNALS:
     void cancel_wanted(const QString& who);
+    void pause_wanted(bool paused);
+    void keep_wanted();
 
   private:
     void show_work();
@@ -50,6 +54,8 @@ class StatusBar : public QStatusBar {
     QLabel* memory_;
     QLabel* work_title_;
     QProgressBar* work_bar_;
+    QToolButton* work_pause_;
+    QToolButton* work_keep_;
     QToolButton* work_cancel_;
     QToolButton* offer_;
     QToolButton* offer_away_;
@@ -58,6 +64,8 @@ class StatusBar : public QStatusBar {
         QString who;
         QString title;
         double share = 0;
+        bool simulating = false;
+        bool paused = false;
         qint64 since = 0;  // milliseconds
     };
     std::vector<Work> works_;

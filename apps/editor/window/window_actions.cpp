@@ -97,6 +97,12 @@ void MainWindow::make_edit_actions() {
                          stop("photographer");
                      }
                  });
+    actions_.add("edit.pause", tr("Edit"), tr("Pause or go on"), QKeySequence("Pause"),
+                 tr("Let the simulation that is being computed wait, or go on with it."),
+                 [this] { pause(!composer_.paused()); });
+    actions_.add("edit.keep-steps", tr("Edit"), tr("Keep what is done so far"), {},
+                 tr("End the simulation that is being computed after the steps that it has taken."),
+                 [this] { keep_what_is_done(); });
     actions_.add("edit.preferences", tr("Edit"), tr("Preferences…"), QKeySequence("Ctrl+,"),
                  tr("Theme, devices, keys and navigation."), [this] { ask_preferences(); });
 }
