@@ -215,7 +215,7 @@ TEST_F(Evaluating, WhatSeesEverythingIsComputedOnceAlsoInLittleMemoryWithoutAFil
     {
         auto document = Document::open(folder / "a.caprock");
         add_generated(*document, {}, layer_with("Ground"));
-        add_operations(*document, operations_of("normalise"), layer_with("Normalised"));
+        add_operations(*document, operations_of("mask-flow"), layer_with("Streams"));
     }
     auto document = Document::open(folder / "a.caprock", {.memory = 4 * tile_bytes, .read_only = true});
     Plan plan(document->snapshot());

@@ -186,8 +186,8 @@ TEST_F(Library, RecipesOfLinkedSteps) {
     done("noise --kind ridged --size 129 --cell 16 --seed 9 -o rock.tif");
     const std::string line =
         "noise --seed 3 --size 600x500 --cell 4 as base then smooth --radius 80 as soft then from base "
-        "then take soft.height as source then take " +
-        (folder_ / "rock.tif") + " as hardness then blend --source source --opacity 0.5";
+        "then take soft.height as source then take \"" +
+        (folder_ / "rock.tif") + "\" as hardness then blend --source source --opacity 0.5";
     const std::string expected = made_by(line + " --save-recipe land.json");
     const Land land = recipe_file(folder_ / "land.json");
     write(land, folder_ / "whole.tif");
