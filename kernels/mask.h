@@ -17,12 +17,13 @@ FN F mask_ramp(F share) {
 }
 
 /* 1 where nothing lies outside, falling to 0 where `outside` has come to `softness`; at once where that is 0. */
-FN F mask_falloff(F outside, float softness) {
-    if (softness > 0.0f) return mask_ramp(1.0f - outside / softness);
-    return SEL(outside <= 0.0f, 1.0f, 0.0f);
+FN F mask_falloff(F outside, F softness) {
+    B soft = softness > 0.0f;
+    F ramp = mask_ramp(1.0f - outside / SEL(soft, softness, 1.0f));
+    return SEL(soft, ramp, SEL(outside <= 0.0f, 1.0f, 0.0f));
 }
 
 /* The same for what shall lie between low and high. */
-FN F mask_between(F value, float low, float high, float softness) {
+FN F mask_between(F value, F low, F high, F softness) {
     return mask_falloff(MAX(low - value, value - high), softness);
 }

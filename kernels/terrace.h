@@ -4,13 +4,13 @@
    Between a tread and the riser above it a share n of the step, 0 at the tread and 1/2 at the riser, becomes
    n (1 - s) / (1 - 2 s n): at the tread (1 - s) times as steep as before, at the riser 1 / (1 - s) times, and evenly
    between. The other half is the same, turned round. Each of the operations is monotone in floats, so their result is. */
-FN F terrace_at(F height, float step, float sharpness, float offset) {
+FN F terrace_at(F height, F step, F sharpness, F offset) {
     F steps = (height - offset) / step;
     F below = FLOOR(steps);
     F above = steps - below;
     F near = MIN(above, 1.0f - above);
-    F share = 0.0f;
-    if (sharpness < 1.0f) share = near * (1.0f - sharpness) / (1.0f - 2.0f * sharpness * near);
+    F bent = near * (1.0f - sharpness) / (1.0f - 2.0f * sharpness * near);
+    F share = SEL(sharpness < 1.0f, bent, 0.0f);
     F raised = below + SEL(above < 0.5f, share, 1.0f - share);
     F result = offset + raised * step;
     /* From 2^23 steps on, steps are finer than numbers are; missing and infinite heights stay as they are too. */

@@ -33,6 +33,12 @@ ChainInputs::ChainInputs(const Recipe& recipe, const DocumentReading& document, 
         sources_.push_back(open_file(input.file, settings_of(name, input), terminal, document));
         starts_[name] = start_from(*sources_.back());
     }
+    for (const std::unique_ptr<Operation>& operation : recipe.operations)
+        for (const NumberMap& map : operation->maps()) {
+            if (map.file().empty() || starts_.contains(input_name(map))) continue;
+            sources_.push_back(open_file(map.file(), FileSettings(), terminal, document));
+            starts_[input_name(map)] = start_from(*sources_.back());
+        }
 }
 
 ChainLinks ChainInputs::links(const std::function<void(const std::string&)>& tell) const {

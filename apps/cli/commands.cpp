@@ -104,6 +104,11 @@ int help_operation(const std::string& name) {
     line("writes", use.outputs);
     say("  {:<7} {}\n\nparameters\n{}", "reach", reach_text(operation->reach(Grid()).kind()),
         options_help(*operation));
+    if (std::ranges::any_of(schema.parameters(), &Parameter::varies))
+        say("\n@MAP is a number for each cell: @FIELD:LOW..HIGH, where LOW and HIGH are what 0 and 1 of the "
+            "field "
+            "stand for,\n@FIELD, whose cells are the numbers, or the same of a file: "
+            "@FILE:FIELD:LOW..HIGH\n");
     say("\nTogether with the options of every run: caprock help run\n");
     return 0;
 }

@@ -19,3 +19,4 @@
 #include <caprock/run.h>
 #include <caprock/terrain.h>
 #include <caprock/units.h>
+#include <caprock/varying.h>

@@ -5,6 +5,7 @@
 
 #include <caprock/export.h>
 #include <caprock/grid.h>
+#include <caprock/varying.h>
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
@@ -19,9 +20,9 @@ inline namespace v1 {
 
 class Land;
 
-// A value of a parameter. A choice is its word, a field its name, a file its path.
+// A value of a parameter. A choice is its word, a field its name, a file its path; a map is taken by numbers that may vary.
 using Value = std::variant<double, int, bool, std::uint32_t, std::string, Interval, std::vector<double>,
-                           std::vector<std::string>>;
+                           std::vector<std::string>, Map>;
 struct Setting {
     std::string_view name;
     Value value;

@@ -273,6 +273,8 @@ struct Finer : caprock::lanes::Plane {};
 struct Coarser : caprock::lanes::Plane {};
 struct Anywhere : caprock::lanes::Plane {};
 struct Tally : caprock::lanes::Plane {};
+struct Varying : caprock::lanes::Plane {};
+struct VaryingAround : caprock::lanes::Plane {};
 
 #define IN(name) const In name
 #define OUT(name) const Out name
@@ -283,6 +285,8 @@ struct Tally : caprock::lanes::Plane {};
 #define ANYWHERE(name) const Anywhere name
 #define TALLY(name) const Tally name
 #define UNIFORM(type, name) const type name
+#define VARYING(name) const Varying name, const float name##_everywhere
+#define VARYING_AROUND(name) const VaryingAround name, const float name##_everywhere
 #define TABLE(type, name) const type* const name
 #define HAS(field) ((field).data != nullptr)
 
@@ -353,7 +357,7 @@ FN void store_here(const Here& here, const caprock::lanes::Plane& plane, F value
 FN void lane_store(const Here& here, const Out& plane, F value) { store_here(here, plane, value); }
 FN void lane_store(const Here& here, const Inout& plane, F value) { store_here(here, plane, value); }
 
-FN F lane_near(const Here& here, const Around& plane, int dx, int dy) {
+FN F load_near(const Here& here, const caprock::lanes::Plane& plane, int dx, int dy) {
     check_radius(plane, dx, dy);
     const float* row = row_of(plane, here.y + dy);
     int x = here.x + dx;
@@ -362,6 +366,18 @@ FN F lane_near(const Here& here, const Around& plane, int dx, int dy) {
     if (x >= plane.right - 1) return F(row[plane.right - 1]);
     if (x + LANES - 1 <= plane.left) return F(row[plane.left]);
     return load_clamped(plane, row, x, 1);
+}
+FN F lane_near(const Here& here, const Around& plane, int dx, int dy) { return load_near(here, plane, dx, dy); }
+
+/* Where all cells have one number, the runner says so in a way that compilers see: nothing is asked a second time. */
+FN F lane_value(const Here& here, const Varying& plane, float everywhere) {
+    return HAS(plane) ? load_here(here, plane) : F(everywhere);
+}
+FN F lane_value(const Here& here, const VaryingAround& plane, float everywhere) {
+    return HAS(plane) ? load_here(here, plane) : F(everywhere);
+}
+FN F lane_value_near(const Here& here, const VaryingAround& plane, float everywhere, int dx, int dy) {
+    return HAS(plane) ? load_near(here, plane, dx, dy) : F(everywhere);
 }
 
 /* The other border rule: beyond the border cells are missing. */
@@ -418,6 +434,8 @@ FN F lane_gather(const Anywhere& plane, I x, I y) {
 #define STORE(field, value) lane_store(here, field, value)
 #define NEAR(field, dx, dy) lane_near(here, field, dx, dy)
 #define NEAR_KNOWN(field, dx, dy) lane_near_known(here, field, dx, dy)
+#define VALUE(number) lane_value(here, number, number##_everywhere)
+#define VALUE_NEAR(number, dx, dy) lane_value_near(here, number, number##_everywhere, dx, dy)
 #define FINE(field, dx, dy) lane_fine(here, field, dx, dy)
 #define COARSE(field, dy) lane_coarse(here, field, dy)
 #define COARSE_BESIDE(field, dy) lane_coarse_beside(here, field, dy)
@@ -640,6 +658,9 @@ FN void inner_columns(const void*, const caprock::lanes::Plane&, InnerColumns&) 
 FN void inner_columns(const Around*, const caprock::lanes::Plane& plane, InnerColumns& inner) {
     if (plane.data) narrow_to(inner, plane.left + plane.radius, plane.right - plane.radius - LANES + 1);
 }
+FN void inner_columns(const VaryingAround*, const caprock::lanes::Plane& plane, InnerColumns& inner) {
+    inner_columns(static_cast<const Around*>(nullptr), plane, inner);
+}
 FN void inner_columns(const Finer*, const caprock::lanes::Plane& plane, InnerColumns& inner) {
     if (plane.data)
         narrow_to(inner, (plane.left + plane.radius + 2) >> 1, ((plane.right - plane.radius - 2 * LANES) >> 1) + 1);
@@ -737,6 +758,16 @@ struct Taken<Down> {
     FN Down from(const caprock::lanes::Argument&, float*, uint* sums, int left) { return {sums, left}; }
 };
 
+/* Numbers that may vary over the cells. Where none of a launch does, its rows are run with fields that are known to be
+   absent while this is compiled. */
+template <typename T> constexpr bool may_vary = false;
+template <> constexpr bool may_vary<Varying> = true;
+template <> constexpr bool may_vary<VaryingAround> = true;
+template <typename T> FN T without_field(T parameter) {
+    if constexpr (may_vary<T>) return T{};
+    else return parameter;
+}
+
 template <int... index> struct Indices {};
 
 template <auto cells> struct Runner;
@@ -780,9 +811,15 @@ struct Runner<cells> {
         InnerColumns inner = {strip.left, strip.right - LANES + 1};
         (Parameter<Parameters>::narrow(given[index], inner), ...);
         (Parameter<Parameters>::begin(folds[index]), ...);
+        const bool varies = ((may_vary<Parameters> && given[index].plane.data) || ...);
         for (int y = strip.top; y < strip.bottom; y++) {
-            row(strip, inner, y, scratch,
-                Taken<Parameters>::from(given[index], folds[index], sums, strip.left)...);
+            if ((may_vary<Parameters> || ...) && !varies)
+                row(strip, inner, y, scratch,
+                    without_field(
+                        Taken<Parameters>::from(given[index], folds[index], sums, strip.left))...);
+            else
+                row(strip, inner, y, scratch,
+                    Taken<Parameters>::from(given[index], folds[index], sums, strip.left)...);
             (Parameter<Parameters>::row_end(given[index], folds[index]), ...);
         }
         (Parameter<Parameters>::end(given[index], folds[index]), ...);

@@ -60,6 +60,8 @@ typedef Out Inout;
 #define COARSER(name) const Coarser name
 #define ANYWHERE(name) const Anywhere name
 #define UNIFORM(type, name) const type name
+#define VARYING(name) const In name, const float name##_everywhere
+#define VARYING_AROUND(name) const Around name, const float name##_everywhere
 #define TABLE(type, name) global const type* const name
 #define HAS(field) ((field).at != 0)
 
@@ -110,6 +112,8 @@ FN float plane_near_known(const In plane, const int dx, const int dy) {
     } while (0)
 #define NEAR(field, dx, dy) plane_near(field, dx, dy)
 #define NEAR_KNOWN(field, dx, dy) plane_near_known(field, dx, dy)
+#define VALUE(number) (HAS(number) ? LOAD(number) : number##_everywhere)
+#define VALUE_NEAR(number, dx, dy) (HAS(number) ? NEAR(number, dx, dy) : number##_everywhere)
 #define FINE(field, dx, dy) plane_near_known(field, dx, dy)
 #define COARSE(field, dy) plane_near_known(field, 0, dy)
 #define COARSE_BESIDE(field, dy) plane_near_known(field, (here.x & 1) ? 1 : -1, dy)

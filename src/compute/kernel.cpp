@@ -65,7 +65,14 @@ std::vector<KernelParameter> parse_signature(const std::string& signature) {
         std::string word = trimmed(signature.substr(at, open - at));
         std::vector<std::string> inside = split(signature.substr(open + 1, close - open - 1), ',');
         std::string type = inside.size() == 2 ? trimmed(inside[0]) : "";
-        parameters.push_back({kind_of(word, type), trimmed(inside.back())});
+        const std::string name = trimmed(inside.back());
+        if (word == "VARYING" || word == "VARYING_AROUND") {
+            // A field, where there is one, and the number of all cells where there is none.
+            parameters.push_back({word == "VARYING" ? ParameterKind::in : ParameterKind::around, name});
+            parameters.push_back({ParameterKind::uniform_float, name + "_everywhere"});
+        } else {
+            parameters.push_back({kind_of(word, type), name});
+        }
         size_t comma = signature.find(',', close);
         if (comma == std::string::npos) return parameters;
         at = comma + 1;

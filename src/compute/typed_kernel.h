@@ -89,6 +89,25 @@ class Uniform {
     Argument argument_;
 };
 
+// One number for all cells, or one a cell: whatever has cells, which may be none, and a number in their place.
+class Varying {
+  public:
+    template <std::same_as<float> From>
+    Varying(From everywhere) : cells_(nullptr), everywhere_(everywhere) {}
+    template <typename Numbers>
+    requires requires(const Numbers& numbers) {
+        { numbers.everywhere() } -> std::same_as<float>;
+        Read(numbers.cells());
+    }
+    Varying(const Numbers& numbers) : cells_(numbers.cells()), everywhere_(numbers.everywhere()) {}
+    const Argument& cells() const { return cells_.argument(); }
+    const Argument& everywhere() const { return everywhere_; }
+
+  private:
+    Read cells_;
+    Argument everywhere_;
+};
+
 template <typename Entry>
 class Table {
   public:

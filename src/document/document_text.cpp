@@ -527,6 +527,7 @@ class Reader {
         std::shared_ptr<const Operation> made;
         try {
             made = parse_operation(all.dump(), {});
+            require_even(*made);
         } catch (const Error& error) {
             throw Error(fmt::format("{}: {}", where, error.what()));
         }

@@ -58,6 +58,13 @@ std::shared_ptr<const Operation> make_blend(std::string_view mode, double opacit
     return operation_with("blend", {{"mode", std::string(mode)}, {"opacity", opacity}});
 }
 
+void require_even(const Operation& blend) {
+    for (const Parameter& parameter : blend.schema().parameters())
+        if (std::holds_alternative<NumberMap>(blend.value(parameter)))
+            throw Error(fmt::format("{} {}: blending takes one number for all the land; a mask says where",
+                                    parameter.name(), blend.value_text(parameter)));
+}
+
 const std::vector<std::string>& blend_parameters_of_evaluator() {
     static const std::vector<std::string> names = {"field",       "source",    "mask",
                                                    "unit-source", "take-away", "put"};

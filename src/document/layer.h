@@ -102,6 +102,8 @@ Layer level_ground(double height);
 
 // Of the operation "blend".
 std::shared_ptr<const Operation> make_blend(std::string_view mode = "lerp", double opacity = 1);
+// Throws Error where one of its numbers is by a map: what varies over a layer is its mask.
+void require_even(const Operation& blend);
 // Its parameters that are said by whoever composes layers, and by no layer.
 const std::vector<std::string>& blend_parameters_of_evaluator();
 std::string blend_mode(const Layer& layer);

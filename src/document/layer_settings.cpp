@@ -176,6 +176,7 @@ void set_by_name(Layer& layer, const std::string& name, const std::string& text,
         } else {
             changed->set_text(*owner.parameter, text);
         }
+        if (owner.operation == &layer.blend) require_even(*changed);
         const ParameterValue value = changed->value(*owner.parameter);
         if (const InputFile* file = std::get_if<InputFile>(&value); file && file->named())
             require_keepable(*file);

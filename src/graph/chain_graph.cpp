@@ -114,8 +114,18 @@ class ChainBuilder {
 
     Scope operated(const Scope& scope, size_t index) {
         const Operation& operation = *operations_[index];
-        return graph_.operated(scope, operation.clone(), int(index) + 1, std::string(operation.name()),
-                               composites_);
+        // What its numbers are by is there for it alone.
+        Scope with_maps = scope;
+        std::vector<std::string> lent;
+        for (const NumberMap& map : operation.maps()) {
+            if (map.file().empty()) continue;
+            lent.push_back(map.field());
+            take({map.field(), input_name(map), map.field_of_file()}, with_maps);
+        }
+        Scope after = graph_.operated(with_maps, operation.clone(), int(index) + 1,
+                                      std::string(operation.name()), composites_);
+        for (const std::string& name : lent) after.remove(name);
+        return after;
     }
 
     const Scope& named_scope(const std::string& name) {
@@ -187,6 +197,8 @@ class SourceField : public TileSource {
 };
 
 }  // namespace
+
+std::string input_name(const NumberMap& map) { return "@" + map.file(); }
 
 ChainStart start_from(TerrainSource& source) {
     const Terrain shape = source.shape();

@@ -34,10 +34,14 @@ ChainStart whole_grid_from(const Terrain& terrain);
 
 // How the operations of a recipe hang together, where that is not one after the other.
 struct ChainLinks {
-    std::vector<RecipeStep> steps = {};                 // none: one after the other
-    std::map<std::string, ChainStart> inputs = {};      // by the names that steps have for them
+    std::vector<RecipeStep> steps = {};  // none: one after the other
+    // By the names that steps have for them; those that numbers of operations are by, by input_name.
+    std::map<std::string, ChainStart> inputs = {};
     std::function<void(const std::string&)> tell = {};  // of what covers only a part of the terrain
 };
+
+// What the file of a map is called among the inputs of a chain.
+std::string input_name(const NumberMap& map);
 
 // What it is for is what there is after the last step. What is taken from another grid is resampled onto the grid of whoever
 // takes it: by their places on Earth where both have one, else by metres from the first cell. Throws Error where an operation

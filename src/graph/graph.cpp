@@ -68,6 +68,10 @@ void Scope::set(const std::string& name, NodeField field) {
     fields_.emplace_back(name, std::move(field));
 }
 
+void Scope::remove(std::string_view name) {
+    std::erase_if(fields_, [&](const auto& entry) { return entry.first == name; });
+}
+
 std::vector<std::string> Scope::names() const {
     std::vector<std::string> all;
     for (const auto& [name, field] : fields_) all.push_back(name);

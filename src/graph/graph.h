@@ -87,6 +87,7 @@ class Scope {
     // Throws std::logic_error where there is no such field.
     const NodeField& at(std::string_view name) const;
     void set(const std::string& name, NodeField field);
+    void remove(std::string_view name);
     // In the order in which they came.
     std::vector<std::string> names() const;
 

@@ -7,6 +7,11 @@ namespace {
 
 struct ToCore {
     ParameterValue operator()(const Interval& interval) const { return core_of(interval); }
+    ParameterValue operator()(const Map& map) const {
+        NumberMap made = NumberMap::parsed("@" + map.from);
+        if (map.interval) made.interval = core_of(*map.interval);
+        return made;
+    }
     ParameterValue operator()(const auto& same) const { return same; }
 };
 

@@ -48,6 +48,12 @@ LandInputs::LandInputs(const Land::Inside& land, Watch& watch, RunContext& conte
         sources_.push_back(opened(file, watch, context));
         links_.inputs[name] = start_from(*sources_.back());
     }
+    for (const auto& operation : land.operations)
+        for (const NumberMap& map : operation->maps()) {
+            if (map.file().empty() || links_.inputs.contains(input_name(map))) continue;
+            sources_.push_back(opened({map.file(), {}}, watch, context));
+            links_.inputs[input_name(map)] = start_from(*sources_.back());
+        }
 }
 
 // ---- all of it -------------------------------------------------------------------------------------------

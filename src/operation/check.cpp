@@ -12,6 +12,11 @@ namespace {
 
 void require_field(const std::string& name, const std::vector<std::string>& fields) {
     if (contains(fields, name)) return;
+    if (is_map_text(name))
+        throw Error(fmt::format(
+            "takes a number by the file '{}', which is for chains and recipes; import the file as a "
+            "layer, and take its field",
+            name.substr(1)));
     std::string have = fields.empty() ? "there is no terrain yet: begin with a file or a generator"
                                       : "the terrain has " + listed(fields);
     throw Error(fmt::format("needs the field '{}'; {}", name, have));

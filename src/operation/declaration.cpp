@@ -1,5 +1,7 @@
 #include "operation/declaration.h"
 
+#include "base/text.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <stdexcept>
@@ -21,6 +23,27 @@ Parameter& Declaration::add(std::string_view name, ParameterType type, const Val
 
 Parameter& Declaration::number(std::string_view name, const double& value) {
     return add(name, ParameterType::number, value);
+}
+Parameter& Declaration::number(std::string_view name, const Number& value) {
+    if (value.map()) {
+        reads(value.map()->field());
+        maps_++;
+        fields_.work_fields++;
+    }
+    if (asking_ == Asking::fields) return Parameter::unheard();
+    places_.push_back({&value,
+                       [](const Parameter&, const void* address) -> ParameterValue {
+                           return value_of(*static_cast<const Number*>(address));
+                       },
+                       [](const Parameter&, void* address, ParameterValue given) {
+                           auto& number = *static_cast<Number*>(address);
+                           if (NumberMap* map = std::get_if<NumberMap>(&given)) {
+                               number = std::move(*map);
+                           } else {
+                               number = std::get<double>(given);
+                           }
+                       }});
+    return schema_.add(name, ParameterType::number, value.varies() ? 0.0 : value.everywhere()).may_vary();
 }
 Parameter& Declaration::integer(std::string_view name, const int& value) {
     return add(name, ParameterType::integer, value);
@@ -98,6 +121,14 @@ void Declaration::summary(std::string_view one_line) {
 }
 void Declaration::source(std::string_view paper) {
     if (asking_ == Asking::everything) schema_.set_source(paper);
+}
+
+void Declaration::reads(std::string_view field) {
+    std::erase(fields_.optional_inputs, field);
+    if (!contains(fields_.inputs, field)) fields_.inputs.emplace_back(field);
+}
+void Declaration::reads_if_there(std::string_view field) {
+    if (!contains(fields_.inputs, field)) fields_.optional_inputs.emplace_back(field);
 }
 
 ParameterValue Declaration::value_at(size_t index) const {

@@ -30,6 +30,8 @@ class Declaration final : public Configurable {
 
     // ---- parameters ----
     Parameter& number(std::string_view name, const double& value);
+    // One that may be a map instead: the field that it then is, is read.
+    Parameter& number(std::string_view name, const Number& value);
     Parameter& integer(std::string_view name, const int& value);
     Parameter& flag(std::string_view name, const bool& value);
     Parameter& seed(std::string_view name, const uint32_t& value);
@@ -71,8 +73,8 @@ class Declaration final : public Configurable {
     // ---- what it is and works on ----
     void summary(std::string_view one_line);
     void source(std::string_view paper);  // the document its formulas come from
-    void reads(std::string_view field) { fields_.inputs.emplace_back(field); }
-    void reads_if_there(std::string_view field) { fields_.optional_inputs.emplace_back(field); }
+    void reads(std::string_view field);
+    void reads_if_there(std::string_view field);
     void makes(std::string_view field) { fields_.outputs.emplace_back(field); }
     void changes(std::string_view field) {
         reads(field);
@@ -84,7 +86,7 @@ class Declaration final : public Configurable {
     void fills_missing() { fields_.fills_missing = true; }
     void makes_missing() { fields_.makes_missing = true; }
     // Fields of the terrain's size that it holds while it runs, besides the terrain's own; the one it makes counts.
-    void works_with(int fields) { fields_.work_fields = fields; }
+    void works_with(int fields) { fields_.work_fields = fields + maps_; }
 
     // ---- what was declared ----
     const Schema& schema() const override { return schema_; }
@@ -106,6 +108,7 @@ class Declaration final : public Configurable {
     Asking asking_;
     Schema schema_;
     FieldUse fields_;
+    int maps_ = 0;  // that numbers are: of each, the numbers are a field while it runs
     std::vector<ParameterPlace> places_;
 };
 

@@ -53,6 +53,10 @@ Parameter& Parameter::once_called(std::string_view name) {
     if (!unheard_) former_name_ = name;
     return *this;
 }
+Parameter& Parameter::may_vary(bool varies) {
+    if (!unheard_) varies_ = varies;
+    return *this;
+}
 Parameter& Parameter::choices(std::vector<std::string> words) {
     if (!unheard_) choices_ = std::move(words);
     return *this;
@@ -98,6 +102,7 @@ std::string Parameter::range_text() const {
 std::string Parameter::value_word() const {
     switch (type_) {
         case ParameterType::number:
+            return varies_ ? "N|@MAP" : "N";
         case ParameterType::integer:
         case ParameterType::seed:
             return "N";
@@ -137,6 +142,7 @@ struct AsText {
     }
     std::string operator()(const std::string& value) const { return value; }
     std::string operator()(const InputFile& value) const { return value.path(); }
+    std::string operator()(const NumberMap& value) const { return value.text(); }
 };
 
 }  // namespace
@@ -146,6 +152,8 @@ std::string Parameter::text_of(const ParameterValue& value) const { return std::
 void Parameter::refuse(std::string_view text) const {
     std::string units = unit_.empty() || !numeric() ? "" : (range_ ? " " : " in ") + unit_;
     std::string hint = type_ == ParameterType::choice ? suggestion(text, choices_) : "";
+    if (is_map_text(text) && numeric())
+        hint = varies_ ? ", and so must what a map stands for" : "; it is one number for all the land";
     // 3.5 lies within 1 to 32: what is wrong with it is something else.
     bool fraction = type_ == ParameterType::integer && range_ && parse_number(text) && !parse_integer(text);
     throw Error(fmt::format("{} {}: must be {}{}{}{}", name_, text.empty() ? "''" : one_line(text),
@@ -169,6 +177,11 @@ struct Parameter::Checker {
     }
     void operator()(const std::vector<double>& value) const {
         for (double entry : value) parameter.check_number(entry, shown);
+    }
+    void operator()(const NumberMap& value) const {
+        if (!value.interval) return;
+        parameter.check_number(value.interval->low, shown);
+        parameter.check_number(value.interval->high, shown);
     }
     void operator()(const std::string& value) const {
         if (parameter.type() != ParameterType::choice) return;
@@ -195,7 +208,21 @@ struct Parameter::Parser {
         Parameter::Checker{parameter, text}(value);
         return value;
     }
-    ParameterValue operator()(double) const { return checked(needed(parse_number(text))); }
+    ParameterValue operator()(double) const {
+        if (parameter.varies() && is_map_text(text)) return map();
+        return checked(needed(parse_number(text)));
+    }
+    ParameterValue operator()(const NumberMap&) const { return map(); }
+    ParameterValue map() const {
+        try {
+            return checked(NumberMap::parsed(text));
+        } catch (const Error& error) {
+            // What is outside of the range has been said with the parameter's name.
+            const std::string said = error.what();
+            throw Error(said.starts_with(parameter.name()) ? said
+                                                           : fmt::format("{} {}", parameter.name(), said));
+        }
+    }
     ParameterValue operator()(int) const {
         int64_t number = needed(parse_integer(text));
         if (number < INT32_MIN || number > INT32_MAX) parameter.refuse(text);
@@ -274,8 +301,21 @@ struct Parameter::Acceptor {
         }
         of_another_kind();
     }
+    // What a map is called, or the map itself.
+    ParameterValue operator()(double) const {
+        const NumberMap* map = std::get_if<NumberMap>(&given);
+        const std::string* text = std::get_if<std::string>(&given);
+        if (!parameter.varies() || (!map && !(text && is_map_text(*text)))) return checked<double>();
+        if (text) return parameter.parsed(*text);
+        parameter.check(given);
+        return given;
+    }
     template <typename Value>
     ParameterValue operator()(const Value&) const {
+        return checked<Value>();
+    }
+    template <typename Value>
+    ParameterValue checked() const {
         ParameterValue value = wanted<Value>();
         parameter.check(value);
         return value;

@@ -4,6 +4,7 @@
 
 #include "base/interval.h"
 #include "operation/input_file.h"
+#include "operation/number.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -18,9 +19,15 @@ namespace caprock {
 enum class ParameterType { number, integer, flag, choice, seed, interval, table, words, text, file, field };
 
 // A value of a parameter: it can be copied and compared. A choice is its word, a field its name. A file that is read is an
-// InputFile; one that is written, or read elsewhere, is a path.
+// InputFile; one that is written, or read elsewhere, is a path. A number that varies over the land is a NumberMap.
 using ParameterValue = std::variant<double, int, bool, uint32_t, std::string, Interval, std::vector<double>,
-                                    std::vector<std::string>, InputFile>;
+                                    std::vector<std::string>, InputFile, NumberMap>;
+
+// A number as the value of a parameter.
+inline ParameterValue value_of(const Number& number) {
+    if (number.map()) return *number.map();
+    return number.everywhere();
+}
 
 class Parameter {
   public:
@@ -49,6 +56,8 @@ class Parameter {
     Parameter& choices(std::vector<std::string> words);
     // A name that it had: recipes and scripts still say it.
     Parameter& once_called(std::string_view name);
+    // A number that may be a map instead, or no longer.
+    Parameter& may_vary(bool varies = true);
 
     // ---- reading the declaration ----
     const std::string& name() const { return name_; }
@@ -67,6 +76,7 @@ class Parameter {
     Interval slider_range() const;
     bool is_logarithmic() const { return logarithmic_; }
     bool is_curve() const { return curve_; }
+    bool varies() const { return varies_; }  // a map of it is taken as well
     bool numeric() const;
     const ParameterValue& default_value() const { return default_; }
     // "1 to 32", "low:high within 0 to 500", "sum, billow or ridged".
@@ -102,6 +112,7 @@ class Parameter {
     std::optional<Interval> slider_;
     bool logarithmic_ = false;
     bool curve_ = false;
+    bool varies_ = false;
     std::string unit_;
     std::string help_;
     std::vector<std::string> choices_;

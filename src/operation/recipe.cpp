@@ -86,6 +86,7 @@ InputFile file_from(const Parameter& parameter, const Json& json) {
 struct ToJson {
     Json operator()(const Interval& value) const { return {value.low, value.high}; }
     Json operator()(const InputFile& value) const { return file_json(value); }
+    Json operator()(const NumberMap& value) const { return value.text(); }
     Json operator()(const auto& value) const { return value; }
 };
 

@@ -64,6 +64,16 @@ std::vector<InputFile> Configurable::files() const {
     return named;
 }
 
+std::vector<NumberMap> Configurable::maps() const {
+    std::vector<NumberMap> maps;
+    for (const Parameter& parameter : schema().parameters()) {
+        if (!parameter.varies()) continue;
+        const ParameterValue given = value(parameter);
+        if (const NumberMap* map = std::get_if<NumberMap>(&given)) maps.push_back(*map);
+    }
+    return maps;
+}
+
 void Configurable::fetch_files() {
     for (const Parameter& parameter : schema().parameters()) {
         if (!std::holds_alternative<InputFile>(parameter.default_value())) continue;

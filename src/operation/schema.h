@@ -85,6 +85,8 @@ class Configurable {
     std::vector<InputFile> files() const;
     // Reads those that have not been read. Throws Error where one cannot be.
     void fetch_files();
+    // The maps that numbers are by.
+    std::vector<NumberMap> maps() const;
 
   protected:
     virtual ParameterValue value_at(size_t index) const = 0;

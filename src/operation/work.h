@@ -2,25 +2,30 @@
 #pragma once
 
 #include "operation/folded_cells.h"
+#include "operation/number.h"
 #include "operation/run_context.h"
+#include "operation/varying.h"
 #include "operation/work_terrain.h"
 
 #include <functional>
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
 namespace caprock {
 
 class Operation;
+class Parameter;
 
 class Work {
   public:
     Work(Terrain& terrain, const Operation& operation, const RunContext& context, Progress& progress)
         : terrain_(terrain),
           seen_(terrain, operation),
+          operation_(&operation),
           device_(*context.device),
           progress_(progress),
           context_(context) {}
@@ -56,6 +61,14 @@ class Work {
         return snapshot_every() > 0 && steps_done % snapshot_every() == 0;
     }
     void take_snapshot(int steps_done) const { context_.snapshot(terrain_, steps_done); }
+
+    // What kernels are given of a number of the operation, one for all cells or cell by cell: `number` is that parameter, and
+    // `made` says what the kernel's is of it. The same number gives the same, whichever of the two it is.
+    Varying varying(std::string_view parameter, const Number& number,
+                    const std::function<float(double)>& made);
+    // The same of the cells of a map, where they are at hand.
+    Field varying(const Parameter& parameter, const NumberMap& map, const Field& cells,
+                  const std::function<float(double)>& made);
 
     // Runs another operation on this terrain, as a part of this one. It stands for so many of the units that
     // progress() expects: where there are only parts, for one of them.
@@ -107,12 +120,14 @@ class Work {
     Work(Work& whole, const Operation& part, Progress& progress)
         : terrain_(whole.terrain_),
           seen_(whole.seen_, part),
+          operation_(&part),
           device_(whole.device_),
           progress_(progress),
           context_(whole.context_) {}
 
     Terrain& terrain_;
     WorkTerrain seen_;
+    const Operation* operation_ = nullptr;
     Device& device_;
     Progress& progress_;
     const RunContext& context_;

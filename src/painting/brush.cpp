@@ -172,6 +172,10 @@ void Brush::check(const Grid& grid) const {
         if (binding.source == BrushSource::path ? !text : !number)
             throw Error(fmt::format("'{}' of {} cannot be bound to {}", binding.parameter, operation->name(),
                                     source_word(binding.source)));
+        if (number && std::holds_alternative<NumberMap>(operation->value(*parameter)))
+            throw Error(fmt::format("'{}' of {} is by the map {}, and cannot be bound to {} as well",
+                                    binding.parameter, operation->name(), operation->value_text(*parameter),
+                                    source_word(binding.source)));
     }
     if (bound_to(BrushSource::path) && apply(grid) != Apply::once)
         throw Error("what follows the path of a stroke can only be applied once");

@@ -34,7 +34,14 @@ void scale(Operation& operation, double times, const std::vector<BrushBinding>& 
         if (bound || !is_length(parameter)) continue;
         auto scaled = [&](double value) { return within(parameter, two_digits(value * times)); };
         if (parameter.type() == ParameterType::number) {
-            operation.set(parameter, scaled(std::get<double>(operation.value(parameter))));
+            ParameterValue value = operation.value(parameter);
+            if (NumberMap* map = std::get_if<NumberMap>(&value)) {
+                // Cells that are the numbers are in metres of this land already.
+                if (map->interval) map->interval = {scaled(map->interval->low), scaled(map->interval->high)};
+                operation.set(parameter, *map);
+            } else {
+                operation.set(parameter, scaled(std::get<double>(value)));
+            }
         } else if (parameter.type() == ParameterType::interval) {
             Interval value = std::get<Interval>(operation.value(parameter));
             operation.set(parameter, Interval{scaled(value.low), scaled(value.high)});

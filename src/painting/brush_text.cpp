@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/json_text.h"
 #include "base/text.h"
+#include "document/layer.h"
 #include "operation/recipe.h"
 #include "painting/brush_texts.h"
 
@@ -69,6 +70,7 @@ Brush parse_brush(const std::string& text, const std::function<void(const std::s
     if (json.contains("blend")) {
         brush.blend = parse_operation(json["blend"].dump(), tell);
         if (brush.blend->name() != "blend") throw Error("the brush's \"blend\" must be the operation blend");
+        require_even(*brush.blend);
     }
     if (!json.contains("bind")) return brush;
     if (!json["bind"].is_object())

@@ -34,6 +34,7 @@ struct Everything {
     std::string text;
     std::string file;
     std::string field = "height";
+    Number share = 0.5;
 
     void describe(Declaration& d) const {
         d.number("feature", feature).range(0.001, 1e7).slider(50, 10000).logarithmic().unit("m").help("size");
@@ -49,6 +50,7 @@ struct Everything {
         d.text("text", text).help("a text");
         d.file("file", file).help("a file");
         d.field("field", field).help("a field");
+        d.number("share", share).range(0, 4).slider(0, 2).help("how much");
     }
 };
 
@@ -233,12 +235,47 @@ TEST(Form, CurvesAreDrawnWithTheMouse) {
     EXPECT_TRUE(curve->curve().empty());
 }
 
+TEST(Form, ANumberBecomesAMapAndANumberAgain) {
+    FormBench bench;
+    bench.type("share.edit", "1.5");
+    EXPECT_EQ(bench.last(), "share 1.5");
+    bench.values.share = 1.5;
+    bench.present();
+    auto* map = bench.find<QToolButton>("share.map");
+    QTest::mouseClick(map, Qt::LeftButton);
+    // A field that is no height, over what the slider spans.
+    EXPECT_EQ(bench.last(), "share @hardness:0..2");
+    bench.values.share = NumberMap::parsed("@hardness:0..2");
+    bench.present();
+    EXPECT_TRUE(map->isChecked());
+    EXPECT_FALSE(bench.find<ValueSlider>("share.slider")->isVisible());
+    bench.type("share.map-high", "3");
+    EXPECT_EQ(bench.last(), "share @hardness:0..3");
+    bench.type("share.field-edit", "sand");
+    EXPECT_EQ(bench.last(), "share @sand:0..3");
+    bench.values.share = NumberMap::parsed("@sand");
+    bench.present();
+    EXPECT_EQ(bench.find<QLineEdit>("share.map-low")->text(), "");
+    // The number that it was.
+    QTest::mouseClick(map, Qt::LeftButton);
+    EXPECT_EQ(bench.last(), "share 1.5");
+    bench.values.share = 1.5;
+    bench.present();
+    EXPECT_TRUE(bench.find<ValueSlider>("share.slider")->isVisible());
+    EXPECT_FALSE(map->isChecked());
+}
+
 TEST(Form, FitsANarrowPanel) {
     FormBench bench;
     for (const std::string& name : operation_names()) {
         ParameterForm form;
         form.present(*make_operation(name));
         EXPECT_LE(form.minimumSizeHint().width(), 240) << name;
+        std::unique_ptr<Operation> by_maps = make_operation(name);
+        for (const Parameter& parameter : by_maps->schema().parameters())
+            if (parameter.varies()) by_maps->set_text(parameter, "@hardness");
+        form.present(*by_maps);
+        EXPECT_LE(form.minimumSizeHint().width(), 240) << name << " by maps";
     }
     EXPECT_LE(bench.form->minimumSizeHint().width(), 240);
 }

@@ -96,6 +96,8 @@ struct MemberOf {
     std::string given() const { return "given." + identifier(parameter.name()); }
     Member operator()(double value) const {
         const std::string type = number_type(parameter);
+        if (parameter.varies())
+            return {fmt::format("Varying<{}>", type), number_text(value), given() + ".value<Value>()"};
         return {type, number_text(value), type == "double" ? given() : "double(" + given() + ")"};
     }
     Member operator()(int value) const { return {"int", std::to_string(value), given()}; }
@@ -106,6 +108,8 @@ struct MemberOf {
         const std::string type = enumeration_name(operation, parameter);
         return {type, type + "::" + identifier(value), "word_of(" + given() + ")"};
     }
+    // No parameter has a map by itself.
+    Member operator()(const NumberMap& value) const { return {"Map", quoted(value.from), given()}; }
     Member operator()(const InputFile&) const { return {"std::string", "\"\"", given()}; }
     Member operator()(const Interval& value) const {
         return {"Interval", fmt::format("{{{}, {}}}", number_text(value.low), number_text(value.high)),
@@ -132,6 +136,7 @@ std::string about(const Parameter& parameter) {
         facts = fmt::format("{} to {}", number_text(range.low), number_text(range.high));
     }
     if (!parameter.unit().empty()) facts += facts.empty() ? "in " + parameter.unit() : " " + parameter.unit();
+    if (parameter.varies()) facts += facts.empty() ? "or a map" : ", or a map";
     if (parameter.type() == ParameterType::field) facts = "the name of a field";
     if (parameter.type() == ParameterType::file) facts = "the path of a file";
     return facts.empty() ? parameter.help() : fmt::format("{} ({})", parameter.help(), facts);
@@ -209,6 +214,7 @@ std::string header() {
         "#include <caprock/chain.h>\n"
         "#include <caprock/grid.h>\n"
         "#include <caprock/units.h>\n"
+        "#include <caprock/varying.h>\n"
         "#include <cstdint>\n"
         "#include <string>\n"
         "#include <vector>\n"

@@ -186,6 +186,7 @@ void BrushPanel::build() {
     std::vector<std::string> said_by_others = blend_parameters_of_evaluator();
     said_by_others.emplace_back("opacity");
     blend_form_->leave_out(said_by_others);
+    blend_form_->without_maps();
     blend_section_->add(blend_form_);
     page_->addStretch(1);
 

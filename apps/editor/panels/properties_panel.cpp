@@ -261,7 +261,10 @@ PropertiesPanel::Part& PropertiesPanel::add_part(Part::Kind kind, size_t step, S
                                                  std::vector<std::string> names) {
     Part& part = *parts_.emplace_back(std::make_unique<Part>(Part{kind, step, new ParameterForm(section)}));
     part.form->set_names(std::move(names));
-    if (kind == Part::Kind::blending) part.form->leave_out(blend_parameters_of_evaluator());
+    if (kind == Part::Kind::blending) {
+        part.form->leave_out(blend_parameters_of_evaluator());
+        part.form->without_maps();
+    }
     section->add(part.form);
     part.form->set_check([this, &part](const std::string& name, const std::string& text) {
         const Layer* now = layer();

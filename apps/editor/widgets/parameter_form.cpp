@@ -98,7 +98,9 @@ void ParameterForm::build() {
     for (const std::string& name : names) {
         const Parameter* parameter = values_.values->schema().find(name);
         if (!parameter || std::ranges::count(left_out_, name)) continue;
-        auto* row = new ParameterRow(*parameter, fields_, this);
+        Parameter shown = *parameter;
+        if (!maps_) shown.may_vary(false);
+        auto* row = new ParameterRow(shown, fields_, this);
         rows_.push_back(row);
         layout_->addWidget(row);
         auto note = notes_.find(name);

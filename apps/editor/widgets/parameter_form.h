@@ -60,6 +60,8 @@ class ParameterForm : public QWidget {
     // Only these, in this order. Before the first present().
     void set_names(std::vector<std::string> names);
     void leave_out(std::vector<std::string> names);
+    // Numbers that may be maps elsewhere are numbers here.
+    void without_maps() { maps_ = false; }
     // Shorter names, where a heading says the rest.
     void set_titles(std::map<std::string, QString> titles);
     void set_fields(const QStringList& fields);
@@ -100,6 +102,7 @@ class ParameterForm : public QWidget {
     FormValues usual_;
     std::vector<std::string> only_;
     std::vector<std::string> left_out_;
+    bool maps_ = true;
     QStringList fields_;
     std::function<void(const std::string&, const std::string&)> check_;
     std::map<std::string, QString> titles_;

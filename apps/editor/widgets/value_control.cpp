@@ -5,6 +5,7 @@
 #include "widgets/icon_button.h"
 #include "widgets/typed_edit.h"
 #include "widgets/value_slider.h"
+#include "widgets/varying_control.h"
 #include "widgets/wording.h"
 
 #include <QCheckBox>
@@ -311,6 +312,11 @@ class FieldControl : public ValueControl {
 ValueControl* make_control(const Parameter& parameter, const QStringList& fields, QWidget* parent) {
     switch (parameter.type()) {
         case ParameterType::number:
+            if (parameter.varies())
+                return new VaryingControl(
+                    parameter, fields, [&](QWidget* within) { return new NumberControl(parameter, within); },
+                    parent);
+            return new NumberControl(parameter, parent);
         case ParameterType::integer:
             return new NumberControl(parameter, parent);
         case ParameterType::flag:

@@ -30,8 +30,8 @@ struct Blend {
     std::string source = "source";
     std::string mask = "mask";
     Mode mode = Mode::lerp;
-    double opacity = 1;
-    double softness = 20;
+    Number opacity = 1;
+    Number softness = 20;
     double width = 500;
     std::vector<double> weights;
     bool unit_source = false;
@@ -106,12 +106,22 @@ struct Blend {
     }
 
     void run(Work& work) const {
-        if (opacity == 0) return;
+        if (opacity.is(0)) return;
         WorkTerrain& terrain = work.terrain();
+        // An opacity that varies is a mask: what there is of one, times that.
+        Field weights_here;
+        if (opacity.varies()) {
+            weights_here = Field(terrain.rect());
+            work.launch(
+                kernel::blend_weights, terrain.rect(),
+                {.mask = terrain.find(mask),
+                 .weights = weights_here,
+                 .opacity = work.varying("opacity", opacity, [](double share) { return float(share); })});
+        }
         const BlendInput input{terrain.field(field),
                                terrain.field(source),
-                               terrain.find(mask),
-                               float(opacity),
+                               opacity.varies() ? &weights_here : terrain.find(mask),
+                               opacity.varies() ? 1.0f : float(opacity.everywhere()),
                                unit_source,
                                terrain.range_of(field),
                                takes()};
@@ -127,7 +137,12 @@ struct Blend {
 
     Field blended(Work& work, const BlendInput& input, Mode how, float share) const {
         Field result(input.below.rect());
-        double soft = FieldMetres(work.terrain().grid(), field).length(softness);
+        const FieldMetres metres(work.terrain().grid(), field);
+        auto soft = [&](double high) { return float(metres.length(high)); };
+        auto rounding = [&](double high) {
+            const double length = metres.length(high);
+            return length > 1e-30 ? float(1 / (4 * length)) : 0.0f;
+        };
         work.launch(kernel::blend, result.rect(),
                     {.below = input.below,
                      .source = input.source,
@@ -141,8 +156,8 @@ struct Blend {
                      .unit_source = input.unit_source,
                      .low = float(input.range.low),
                      .high = float(input.range.high),
-                     .softness = float(soft),
-                     .rounding = soft > 1e-30 ? float(1 / (4 * soft)) : 0.0f});
+                     .softness = work.varying("softness", softness, soft),
+                     .rounding = work.varying("softness", softness, rounding)});
         return result;
     }
 };

@@ -7,7 +7,7 @@ namespace caprock {
 namespace {
 
 struct Gradation {
-    double erosion = 0.5;
+    Number erosion = 0.5;
     bool caprock = false;
 
     void describe(Declaration& d) const {
@@ -36,7 +36,8 @@ struct Gradation {
                     {.height = before,
                      .hardness = terrain.field("hardness"),
                      .result = height,
-                     .depth = float(erosion * range.span()),
+                     .depth = work.varying("erosion", erosion,
+                                           [&](double force) { return float(force * range.span()); }),
                      .top = float(range.high),
                      .caprock = caprock});
         terrain.set("height", std::move(height));

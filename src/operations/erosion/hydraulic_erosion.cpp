@@ -31,12 +31,12 @@ struct HydraulicErosion {
     static constexpr int version = 2;
 
     SimulatedTime time{.duration = 300};
-    double capacity = 0.7;
-    double deposition = 0.5;
-    double dissolving = 0.5;
-    double evaporation = 0.03;
-    double rain_gain = 0.01;
-    double rain_least = 0.01;
+    Number capacity = 0.7;
+    Number deposition = 0.5;
+    Number dissolving = 0.5;
+    Number evaporation = 0.03;
+    Number rain_gain = 0.01;
+    Number rain_least = 0.01;
     int rain_every = 1;
 
     void describe(Declaration& d) const {
@@ -124,10 +124,11 @@ struct HydraulicErosion {
 class Flowing final : public ScaledSimulation {
   public:
     Flowing(const HydraulicErosion& by, const Grid& grid)
-        : ScaledSimulation(by.stages(grid), {"water", "sediment"}, {"rained", "evaporated", "taken", "laid"}),
+        : ScaledSimulation(by.stages(grid), {"water", "sediment"}, {"rained", "evaporated", "taken", "laid"},
+                           numbers_of(by, grid)),
           by_(by) {}
 
-    int fields_in_step() const override { return 10; }
+    int fields_in_step() const override { return 10 + varying_numbers(); }
     int launches_in_step() const override { return 3; }
 
     SimulationFields ground(Work& work) const override {
@@ -157,14 +158,20 @@ class Flowing final : public ScaledSimulation {
         Field& water_after = state.spare(4);
         auto around = [&](int cells) { return step.cells.expanded(cells).intersected(state.rect()); };
         const double rain = rainy_part(step.begins(), step.begins() + length, by_.rain_every);
-        if (rain > 0)
+        if (rain > 0) {
+            const RainNumber least = rain_number("rain-least", by_.rain_least, 1, ground, step.stage, rain);
+            const RainNumber gain =
+                rain_number("rain-gain", by_.rain_gain, range.span(), ground, step.stage, rain);
             work.launch(kernel::hydraulic_rain, around(2),
                         {.height = height,
                          .water = water,
                          .rained = state.find("rained"),
-                         .least = float(by_.rain_least * rain),
-                         .gain = float(by_.rain_gain / range.span() * rain),
+                         .least = least.number,
+                         .gain = gain.number,
+                         .least_part = least.part,
+                         .gain_part = gain.part,
                          .low = float(range.low)});
+        }
         work.launch_around(1, kernel::hydraulic_leave, around(1),
                            {.height = height,
                             .water = water,
@@ -177,9 +184,9 @@ class Flowing final : public ScaledSimulation {
                             .load = load,
                             .taken = state.find("taken"),
                             .laid = state.find("laid"),
-                            .capacity = float(by_.capacity),
-                            .deposition = float(share_in(by_.deposition, length)),
-                            .dissolving = float(share_in(by_.dissolving, length))});
+                            .capacity = number("capacity", ground, step.stage),
+                            .deposition = number("deposition", ground, step.stage),
+                            .dissolving = number("dissolving", ground, step.stage)});
         work.launch_around(1, kernel::hydraulic_arrive, step.cells,
                            {.height = height,
                             .water = water,
@@ -190,7 +197,7 @@ class Flowing final : public ScaledSimulation {
                             .next_water = water_after,
                             .next_sediment = sediment,
                             .evaporated = state.find("evaporated"),
-                            .remaining = float(1 - share_in(by_.evaporation, length))});
+                            .remaining = number("evaporation", ground, step.stage)});
         std::swap(height, height_after);
         std::swap(water, water_after);
     }
@@ -229,6 +236,33 @@ class Flowing final : public ScaledSimulation {
     static double share_in(double share, double length) {
         if (length == 1) return share;
         return share < 1 ? 1 - power(1 - share, length) : 1;
+    }
+
+    static std::vector<StepNumber> numbers_of(const HydraulicErosion& by, const Grid& grid) {
+        const Schema& schema = StructSchema::of<HydraulicErosion>().schema();
+        auto as_it_is = [](double number, const Stage&) { return float(number); };
+        auto in_step = [](double share, const Stage& stage) { return float(share_in(share, stage.share)); };
+        const double span = grid.range.span();
+        return {{schema.at("capacity"), by.capacity, as_it_is},
+                {schema.at("deposition"), by.deposition, in_step},
+                {schema.at("dissolving"), by.dissolving, in_step},
+                {schema.at("evaporation"), by.evaporation,
+                 [](double share, const Stage& stage) { return float(1 - share_in(share, stage.share)); }},
+                {schema.at("rain-least"), by.rain_least, as_it_is},
+                {schema.at("rain-gain"), by.rain_gain,
+                 [span](double gain, const Stage&) { return float(gain / span); }}};
+    }
+
+    // How much it rains is another matter in each step. One number for all cells is multiplied by that here, a map of them in the
+    // kernel.
+    struct RainNumber {
+        Varying number;
+        float part;
+    };
+    RainNumber rain_number(const char* name, const Number& everywhere, double span,
+                           const SimulationFields& ground, const Stage& stage, double rain) const {
+        if (everywhere.varies()) return {number(name, ground, stage), float(rain)};
+        return {float(everywhere.everywhere() / span * rain), 1.0f};
     }
 
     const HydraulicErosion by_;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
+#include <stdexcept>
 
 namespace caprock {
 
@@ -14,6 +16,8 @@ Rect at_every_other(const Rect& rect) {
     auto rounded_up = [](int fine) { return (fine + 1) >> 1; };
     return {rounded_up(rect.left), rounded_up(rect.top), rounded_up(rect.right), rounded_up(rect.bottom)};
 }
+
+std::string map_name(const StepNumber& one) { return "@" + one.parameter.name(); }
 
 SimulationFields coarser_ground(Work& work, const SimulationFields& fine) {
     SimulationFields coarse(at_every_other(fine.rect()), 2 * fine.cell());
@@ -79,21 +83,66 @@ Reach SimulatedTime::reach(const std::vector<Stage>& stages) const {
     return steps > 0 ? Reach::steps(2, steps) : Reach::steps(reach_of_stages(stages), 1);
 }
 
-SimulationFields ScaledSimulation::ground_of(Work& work, bool soluble) {
+ScaledSimulation::ScaledSimulation(std::vector<Stage> stages, std::vector<std::string> depths,
+                                   std::vector<std::string> counts, std::vector<StepNumber> numbers)
+    : stages_(std::move(stages)),
+      depths_(std::move(depths)),
+      counts_(std::move(counts)),
+      numbers_(std::move(numbers)) {
+    for (const StepNumber& one : numbers_)
+        if (one.number.varies()) read_by_steps_.push_back(one.parameter.name());
+}
+
+SimulationFields ScaledSimulation::ground_of(Work& work, bool soluble) const {
     const WorkTerrain& terrain = work.terrain();
     SimulationFields ground(terrain.rect(), terrain.grid().cell);
     ground.set("height", terrain.height());
     // Copies, since the terrain gets new fields on the way.
     if (const Field* hardness = terrain.find("hardness")) ground.set("hardness", *hardness);
-    if (!soluble) return ground;
-    if (const Field* solubility = terrain.find("solubility")) ground.set("solubility", *solubility);
+    if (soluble)
+        if (const Field* solubility = terrain.find("solubility")) ground.set("solubility", *solubility);
+    for (const StepNumber& one : numbers_)
+        if (one.number.varies()) ground.set(map_name(one), terrain.field(one.number.map()->field()));
+    make_numbers(work, ground, stages_.front());
     return ground;
+}
+
+void ScaledSimulation::make_numbers(Work& work, SimulationFields& ground, const Stage& stage) const {
+    for (const StepNumber& one : numbers_) {
+        if (!one.number.varies()) continue;
+        ground.set(one.parameter.name(),
+                   work.varying(one.parameter, *one.number.map(), ground.at(map_name(one)),
+                                [&](double number) { return one.made(number, stage); }));
+    }
+}
+
+Varying ScaledSimulation::number(std::string_view name, const SimulationFields& ground,
+                                 const Stage& stage) const {
+    for (const StepNumber& one : numbers_) {
+        if (one.parameter.name() != name) continue;
+        if (one.number.varies()) return ground.at(name);
+        return one.made(one.number.everywhere(), stage);
+    }
+    throw std::logic_error(fmt::format("the steps of a simulation have no number '{}'", name));
+}
+
+int ScaledSimulation::varying_numbers() const {
+    return int(std::ranges::count_if(numbers_, [](const StepNumber& one) { return one.number.varies(); }));
 }
 
 SimulationFields ScaledSimulation::coarser(Work& work, const SimulationFields& fine) const {
     SimulationFields coarse = coarser_ground(work, fine);
     const Rect& rect = coarse.rect();
     if (rect.empty()) return coarse;
+    for (const StepNumber& one : numbers_) {
+        if (!one.number.varies()) continue;
+        Field sampled(rect);
+        work.launch_around(1, kernel::scales_sample, rect,
+                           {.value = fine.at(map_name(one)), .coarse = sampled});
+        coarse.set(map_name(one), std::move(sampled));
+    }
+    const double doublings = std::log2(coarse.cell() / work.terrain().grid().cell);
+    make_numbers(work, coarse, stages_[size_t(std::lround(doublings))]);
     for (const std::string& name : depths_) {
         Field collected(rect);
         work.launch_around(2, kernel::scales_collect, rect,

@@ -8,11 +8,14 @@
 #pragma once
 
 #include "operation/declaration.h"
+#include "operation/number.h"
 #include "operation/reach.h"
 #include "operation/simulation.h"
 #include "terrain/grid.h"
 
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace caprock {
@@ -36,9 +39,18 @@ struct SimulatedTime {
     Reach reach(const std::vector<Stage>& stages) const;
 };
 
+// A number of a simulation that the kernels of its steps are given.
+struct StepNumber {
+    const Parameter& parameter;
+    Number number;
+    // What the kernels are given in the steps of a stage.
+    std::function<float(double number, const Stage& stage)> made;
+};
+
 // The part of a simulation that has to do with sizes of cells. Its ground is the height, and what else it says: hardness,
 // solubility, and fields of what lies on the ground, in metres of depth. Where cells have been doubled, it has their area as
-// well, in cells: not 1 beside the border and missing cells.
+// well, in cells: not 1 beside the border and missing cells. A number that varies is a field of the ground too, by the name of its
+// parameter, and its map with an @ before that.
 class ScaledSimulation : public Simulation {
   public:
     const std::vector<Stage>& stages() const override { return stages_; }
@@ -54,18 +66,23 @@ class ScaledSimulation : public Simulation {
 
   protected:
     ScaledSimulation(std::vector<Stage> stages, std::vector<std::string> depths,
-                     std::vector<std::string> counts)
-        : stages_(std::move(stages)), depths_(std::move(depths)), counts_(std::move(counts)) {}
+                     std::vector<std::string> counts, std::vector<StepNumber> numbers);
 
-    // The terrain's height, and its hardness and solubility where it has them.
-    static SimulationFields ground_of(Work& work, bool soluble);
+    // The terrain's height, its hardness and solubility where it has them, and what numbers vary by.
+    SimulationFields ground_of(Work& work, bool soluble) const;
+    // One of the numbers, for a step on that ground.
+    Varying number(std::string_view name, const SimulationFields& ground, const Stage& stage) const;
+    // How many of them vary.
+    int varying_numbers() const;
 
   private:
     void begin_to_count(Work& work, SimulationFields& state) const;
+    void make_numbers(Work& work, SimulationFields& ground, const Stage& stage) const;
 
     std::vector<Stage> stages_;
     std::vector<std::string> depths_;  // of the state besides the height
     std::vector<std::string> counts_;  // and those in which it counts for the ledger
+    std::vector<StepNumber> numbers_;
     std::vector<std::string> read_by_steps_ = {"hardness", "solubility", "area"};
     std::vector<std::string> read_by_finer_ = {"height"};
 };

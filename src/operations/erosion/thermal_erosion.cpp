@@ -21,9 +21,9 @@ struct ThermalErosion {
 
     Rule rule = Rule::frontier;
     SimulatedTime time{.duration = 100};
-    double rate = 0.5;
-    double talus = 33;
-    double talus_gain = 0.7;
+    Number rate = 0.5;
+    Number talus = 33;
+    Number talus_gain = 0.7;
 
     void describe(Declaration& d) const {
         d.summary("lets slopes steeper than their talus angle crumble onto what lies below them");
@@ -79,9 +79,9 @@ struct ThermalErosion {
 class Crumbling final : public ScaledSimulation {
   public:
     Crumbling(const ThermalErosion& by, const Grid& grid)
-        : ScaledSimulation(by.stages(grid), {}, {}), by_(by) {}
+        : ScaledSimulation(by.stages(grid), {}, {}, numbers_of(by)), by_(by) {}
 
-    int fields_in_step() const override { return 4; }
+    int fields_in_step() const override { return 4 + varying_numbers(); }
     int launches_in_step() const override { return 2; }
     SimulationFields ground(Work& work) const override { return ground_of(work, false); }
 
@@ -89,8 +89,8 @@ class Crumbling final : public ScaledSimulation {
               const SimulationStep& step) const override {
         const float cell = float(state.cell());
         const float diagonal = float(state.cell() * std::sqrt(2.0));
-        const float slope = float(tangent_of_degrees(by_.talus));
-        const float gain = float(by_.talus_gain);
+        const Varying talus = number("talus", ground, step.stage);
+        const Varying gain = number("talus-gain", ground, step.stage);
         // Finer cells only let go of what is too steep.
         const bool classic = !step.coarsest || by_.rule == Rule::musgrave;
         const auto& share_kernel = classic ? kernel::thermal_share_of_excess : kernel::thermal_share;
@@ -102,8 +102,8 @@ class Crumbling final : public ScaledSimulation {
                            {.height = height,
                             .hardness = ground.find("hardness"),
                             .share = share,
-                            .rate = float(by_.rate * step.stage.share),
-                            .talus = slope,
+                            .rate = number("rate", ground, step.stage),
+                            .talus = talus,
                             .talus_gain = gain,
                             .cell = cell,
                             .diagonal = diagonal});
@@ -113,7 +113,7 @@ class Crumbling final : public ScaledSimulation {
                             .share = share,
                             .area = ground.find("area"),
                             .moved = next,
-                            .talus = slope,
+                            .talus = talus,
                             .talus_gain = gain,
                             .cell = cell,
                             .diagonal = diagonal});
@@ -132,6 +132,16 @@ class Crumbling final : public ScaledSimulation {
     }
 
   private:
+    static std::vector<StepNumber> numbers_of(const ThermalErosion& by) {
+        const Schema& schema = StructSchema::of<ThermalErosion>().schema();
+        return {
+            {schema.at("rate"), by.rate,
+             [](double rate, const Stage& stage) { return float(rate * stage.share); }},
+            {schema.at("talus"), by.talus,
+             [](double degrees, const Stage&) { return float(tangent_of_degrees(degrees)); }},
+            {schema.at("talus-gain"), by.talus_gain, [](double gain, const Stage&) { return float(gain); }}};
+    }
+
     const ThermalErosion by_;
 };
 

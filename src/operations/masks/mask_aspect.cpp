@@ -11,10 +11,10 @@ namespace {
 struct MaskAspect {
     static constexpr int version = 2;
 
-    double direction = 180;
-    double width = 45;
-    double softness = 45;
-    double flat = 3;
+    Number direction = 180;
+    Number width = 45;
+    Number softness = 45;
+    Number flat = 3;
     SlopeScale scale;
     std::string field = "mask";
 
@@ -52,19 +52,23 @@ struct MaskAspect {
     void run(Work& work) const {
         WorkTerrain& terrain = work.terrain();
         Field mask(terrain.rect());
-        double angle = direction * pi / 180;
+        auto as_it_is = [](double degrees) { return float(degrees); };
+        auto east = [](double degrees) { return float(sine(degrees * pi / 180)); };
+        auto south = [](double degrees) { return float(-cosine(degrees * pi / 180)); };
+        auto slope = [](double degrees) { return float(tangent_of_degrees(degrees)); };
+        auto twice = [](double degrees) { return float(tangent_of_degrees(2 * degrees)); };
         const int cells = scale.cells(terrain.grid());
         work.launch_around(cells, kernel::mask_aspect, terrain.rect(),
                            {.height = terrain.height(),
                             .mask = mask,
                             .cells = cells,
                             .distance = scale.distance(terrain.grid()),
-                            .east = float(sine(angle)),
-                            .south = float(-cosine(angle)),
-                            .width = float(width),
-                            .softness = float(softness),
-                            .flat = float(tangent_of_degrees(flat)),
-                            .steep = float(tangent_of_degrees(2 * flat))});
+                            .east = work.varying("direction", direction, east),
+                            .south = work.varying("direction", direction, south),
+                            .width = work.varying("width", width, as_it_is),
+                            .softness = work.varying("softness", softness, as_it_is),
+                            .flat = work.varying("flat", flat, slope),
+                            .steep = work.varying("flat", flat, twice)});
         terrain.set(field, std::move(mask));
     }
 };

@@ -13,7 +13,7 @@ enum class CurvatureKind { convex, concave, both };
 struct MaskCurvature {
     CurvatureKind kind = CurvatureKind::convex;
     double radius = 300;
-    double height = 40;
+    Number height = 40;
     std::string field = "mask";
 
     void describe(Declaration& d) const {
@@ -54,7 +54,7 @@ struct MaskCurvature {
                             .place_x = around.from_x,
                             .place_y = around.from_y,
                             .mask = mask,
-                            .full = float(height),
+                            .full = work.varying("height", height, [](double high) { return float(high); }),
                             .kind = int(kind)});
         terrain.set(field, std::move(mask));
     }

@@ -7,8 +7,11 @@ namespace caprock {
 namespace {
 
 struct MaskHeight {
+    static constexpr int version = 2;  // shift
+
     Interval between = {500, 100000};
-    double softness = 100;
+    Number shift = 0;
+    Number softness = 100;
     std::string field = "mask";
 
     void describe(Declaration& d) const {
@@ -18,6 +21,11 @@ struct MaskHeight {
             .slider(-1000, 5000)
             .unit("m")
             .help("heights that are in the mask in full");
+        d.number("shift", shift)
+            .range(-100000, 100000)
+            .slider(-1000, 1000)
+            .unit("m")
+            .help("how far up both ends are moved: by a map, a snow line that is not the same everywhere");
         d.number("softness", softness)
             .range(0, 100000)
             .slider(0, 500)
@@ -33,12 +41,13 @@ struct MaskHeight {
     void run(Work& work) const {
         WorkTerrain& terrain = work.terrain();
         Field mask(terrain.rect());
-        work.launch(kernel::mask_height, terrain.rect(),
-                    {.height = terrain.height(),
-                     .mask = mask,
-                     .low = float(between.low),
-                     .high = float(between.high),
-                     .softness = float(softness)});
+        work.launch(
+            kernel::mask_height, terrain.rect(),
+            {.height = terrain.height(),
+             .mask = mask,
+             .low = work.varying("shift", shift, [&](double up) { return float(between.low + up); }),
+             .high = work.varying("shift", shift, [&](double up) { return float(between.high + up); }),
+             .softness = work.varying("softness", softness, [](double high) { return float(high); })});
         terrain.set(field, std::move(mask));
     }
 };

@@ -87,10 +87,10 @@ struct Distribution {
 };
 
 struct MaskNoise {
-    double coverage = 0.4;
+    Number coverage = 0.4;
     double feature = 1000;
     int octaves = 5;
-    double softness = 0.3;
+    Number softness = 0.3;
     uint32_t seed = 1;
     std::string field = "mask";
 
@@ -136,17 +136,21 @@ struct MaskNoise {
         const Field values = terrain.field(field);
         Distribution distribution(terrain.grid(), feature, octaves);
         // An edge of four deviations holds nearly all values.
-        double edge = 4 * softness * distribution.deviation;
-        double threshold = coverage <= 0   ? 2 + edge
-                           : coverage >= 1 ? -1 - edge
-                                           : distribution.exceeded_by(coverage);
+        auto edge = [&](double share) { return 4 * share * distribution.deviation; };
+        const double widest = edge(softness.bounds({0, 1}).high);
+        auto threshold = [&](double share) {
+            return share <= 0 ? 2 + widest : share >= 1 ? -1 - widest : distribution.exceeded_by(share);
+        };
         Interval range = terrain.range_of(field);
         Field mask(terrain.rect());
         work.launch(kernel::mask_noise, terrain.rect(),
                     {.noise = values,
                      .mask = mask,
-                     .threshold = float(range.low + threshold * range.span()),
-                     .edge = float(edge * range.span())});
+                     .threshold = work.varying(
+                         "coverage", coverage,
+                         [&](double share) { return float(range.low + threshold(share) * range.span()); }),
+                     .edge = work.varying("softness", softness,
+                                          [&](double share) { return float(edge(share) * range.span()); })});
         terrain.set(field, std::move(mask));
     }
 };

@@ -8,10 +8,11 @@ namespace caprock {
 namespace {
 
 struct MaskSlope {
-    static constexpr int version = 2;
+    static constexpr int version = 3;  // shift
 
     Interval between = {30, 90};
-    double softness = 10;
+    Number shift = 0;
+    Number softness = 10;
     SlopeScale scale;
     std::string field = "mask";
 
@@ -21,6 +22,11 @@ struct MaskSlope {
             .range(0, 90)
             .unit("degrees")
             .help("slopes that are in the mask; 0: level, 90: no end");
+        d.number("shift", shift)
+            .range(-90, 90)
+            .slider(-45, 45)
+            .unit("degrees")
+            .help("by how much steeper slopes both ends are moved");
         d.number("softness", softness)
             .range(0, 90)
             .slider(0, 30)
@@ -40,14 +46,15 @@ struct MaskSlope {
         WorkTerrain& terrain = work.terrain();
         Field mask(terrain.rect());
         const int cells = scale.cells(terrain.grid());
-        work.launch_around(cells, kernel::mask_slope, terrain.rect(),
-                           {.height = terrain.height(),
-                            .mask = mask,
-                            .cells = cells,
-                            .distance = scale.distance(terrain.grid()),
-                            .low = float(between.low),
-                            .high = float(between.high),
-                            .softness = float(softness)});
+        work.launch_around(
+            cells, kernel::mask_slope, terrain.rect(),
+            {.height = terrain.height(),
+             .mask = mask,
+             .cells = cells,
+             .distance = scale.distance(terrain.grid()),
+             .low = work.varying("shift", shift, [&](double by) { return float(between.low + by); }),
+             .high = work.varying("shift", shift, [&](double by) { return float(between.high + by); }),
+             .softness = work.varying("softness", softness, [](double degrees) { return float(degrees); })});
         terrain.set(field, std::move(mask));
     }
 };

@@ -103,12 +103,12 @@ struct Riverbed {
     Interval phase = {0, 0};
     Interval offset = {100, 300};
     Interval radius = {40, 120};
-    double depth = 0.25;
-    double deepest = 40;
+    Number depth = 0.25;
+    Number deepest = 40;
     double climb = 500;
-    double grade = 1;
+    Number grade = 1;
     bool water = false;
-    double level = 0.6;
+    Number level = 0.6;
     uint32_t seed = 1;
 
     void describe(Declaration& d) const {
@@ -236,7 +236,8 @@ struct Riverbed {
 
         // A step of length l cuts so much that a whole way, in however many steps, cuts `depth` along its middle: the
         // integral of sqrt(s^2 - d^2) over a line through the middle is pi/2 s^2.
-        double strength = depth * (2 / pi) / grid.metres_to_cells(radius.high);
+        const double largest = depth.varies() ? 1 : depth.everywhere();
+        double strength = largest * (2 / pi) / grid.metres_to_cells(radius.high);
         Field depth_here(rect, 0.0f);
         Field rise_here(rect, 0.0f);
         StepLists lists;
@@ -252,12 +253,15 @@ struct Riverbed {
                          .top = batch.cells.top,
                          .block_columns = lists.columns()});
         }
+        auto as_it_is = [](double number) { return float(number); };
+        const Varying lowest = work.varying("deepest", deepest, as_it_is);
         work.launch(kernel::riverbed_depth, rect,
                     {.carved = depth_here,
                      .risen = rise_here,
                      .hardness = terrain.find("hardness"),
-                     .deepest = float(deepest),
-                     .grade = float(grade)});
+                     .metres = depth.varies() ? work.varying("depth", depth, as_it_is) : Varying(1.0f),
+                     .deepest = lowest,
+                     .grade = work.varying("grade", grade, as_it_is)});
         const Field &bed = depth_here, &rise = rise_here;
         Field height(rect);
         Field carried = work.keeps_ledger() ? Field(rect) : Field();
@@ -267,9 +271,9 @@ struct Riverbed {
                      .rise = rise,
                      .height = height,
                      .carried = work.keeps_ledger() ? &carried : nullptr,
-                     .deepest = float(deepest)});
+                     .deepest = lowest});
         if (work.keeps_ledger()) enter_rock(work, before, carried, height);
-        if (water) fill(work, before, bed, rise);
+        if (water) fill(work, before, bed, rise, lowest);
         terrain.set("height", std::move(height));
     }
 
@@ -279,12 +283,13 @@ struct Riverbed {
         return Course::straight(from, direction);
     }
 
-    void fill(Work& work, const Field& before, const Field& bed, const Field& rise) const {
+    void fill(Work& work, const Field& before, const Field& bed, const Field& rise,
+              const Varying& lowest) const {
         WorkTerrain& terrain = work.terrain();
         const Rect& rect = terrain.rect();
         float greatest =
             work.fold(kernel::riverbed_greatest, rect, {.height = before, .depth = bed}).greatest;
-        float below = float((1 - level) * double(greatest));
+        auto below = [&](double share) { return float((1 - share) * double(greatest)); };
         const Field* there = terrain.find("water");
         Field filled(rect);
         work.launch(kernel::riverbed_water, rect,
@@ -293,8 +298,8 @@ struct Riverbed {
                      .rise = rise,
                      .water_before = there,
                      .water = filled,
-                     .deepest = float(deepest),
-                     .below = below});
+                     .deepest = lowest,
+                     .below = work.varying("level", level, below)});
         terrain.set("water", std::move(filled));
     }
 

@@ -8,9 +8,9 @@ namespace caprock {
 namespace {
 
 struct Ledge {
-    double amount = 100;
-    double limit = 400;
-    double softness = 100;
+    Number amount = 100;
+    Number limit = 400;
+    Number softness = 100;
     std::string field = "height";
 
     void describe(Declaration& d) const {
@@ -40,22 +40,26 @@ struct Ledge {
 
     void run(Work& work) const {
         WorkTerrain& terrain = work.terrain();
-        std::vector<float> given = values(terrain.grid());
+        const FieldMetres metres(terrain.grid(), field);
+        auto length = [&](double high) { return float(metres.length(high)); };
+        auto height = [&](double at) { return float(metres.height(at)); };
+        const Field before = terrain.field(field);
         Field result(terrain.rect());
         work.launch(kernel::ledge, terrain.rect(),
-                    {.before = terrain.field(field),
+                    {.before = before,
                      .result = result,
-                     .amount = given[0],
-                     .limit = given[1],
-                     .softness = given[2]});
+                     .amount = work.varying("amount", amount, length),
+                     .limit = work.varying("limit", limit, height),
+                     .softness = work.varying("softness", softness, length)});
         terrain.set(field, std::move(result));
     }
 
-    DabKernel dab_kernel(const Grid& grid) const { return {&kernel::ledge_dabs, values(grid)}; }
-
-    std::vector<float> values(const Grid& grid) const {
-        FieldMetres metres(grid, field);
-        return {float(metres.length(amount)), float(metres.height(limit)), float(metres.length(softness))};
+    DabKernel dab_kernel(const Grid& grid) const {
+        if (amount.varies() || limit.varies() || softness.varies()) return {};
+        const FieldMetres metres(grid, field);
+        return {&kernel::ledge_dabs,
+                {float(metres.length(amount.everywhere())), float(metres.height(limit.everywhere())),
+                 float(metres.length(softness.everywhere()))}};
     }
 };
 

@@ -12,7 +12,7 @@ constexpr double own_moves = 0.025;
 
 struct Sharpen {
     double radius = 50;
-    double amount = 1;
+    Number amount = 1;
     std::string field = "height";
 
     void describe(Declaration& d) const {
@@ -43,14 +43,15 @@ struct Sharpen {
         const Surroundings around = Surroundings::of(before, work, radius, field);
         Field result(rect);
         double still = std::max(own_moves * terrain.grid().metres_to_cells(radius), 0.01);
-        work.launch_around(1, kernel::sharpen, rect,
-                           {.before = before,
-                            .smoothed = around.level,
-                            .place_x = around.from_x,
-                            .place_y = around.from_y,
-                            .result = result,
-                            .amount = float(amount),
-                            .still = float(still)});
+        work.launch_around(
+            1, kernel::sharpen, rect,
+            {.before = before,
+             .smoothed = around.level,
+             .place_x = around.from_x,
+             .place_y = around.from_y,
+             .result = result,
+             .amount = work.varying("amount", amount, [](double share) { return float(share); }),
+             .still = float(still)});
         terrain.set(field, std::move(result));
     }
 };

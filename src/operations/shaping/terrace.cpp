@@ -10,9 +10,9 @@ namespace caprock {
 namespace {
 
 struct Terrace {
-    double step = 60;
-    double sharpness = 0.9;
-    double offset = 0;
+    Number step = 60;
+    Number sharpness = 0.9;
+    Number offset = 0;
     std::string field = "height";
 
     void describe(Declaration& d) const {
@@ -39,24 +39,31 @@ struct Terrace {
 
     void run(Work& work) const {
         WorkTerrain& terrain = work.terrain();
-        std::vector<float> given = values(terrain.grid());
+        const FieldMetres metres(terrain.grid(), field);
+        const Field before = terrain.field(field);
         Field result(terrain.rect());
-        work.launch(kernel::terrace, terrain.rect(),
-                    {.before = terrain.field(field),
-                     .result = result,
-                     .step = given[0],
-                     .sharpness = given[1],
-                     .offset = given[2]});
+        work.launch(
+            kernel::terrace, terrain.rect(),
+            {.before = before,
+             .result = result,
+             .step = work.varying("step", step, [&](double high) { return float(metres.length(high)); }),
+             .sharpness = work.varying("sharpness", sharpness, [](double share) { return float(share); }),
+             .offset = work.varying("offset", offset, [&](double at) { return tread(metres, at); })});
         terrain.set(field, std::move(result));
     }
 
-    DabKernel dab_kernel(const Grid& grid) const { return {&kernel::terrace_dabs, values(grid)}; }
+    DabKernel dab_kernel(const Grid& grid) const {
+        if (step.varies() || sharpness.varies() || offset.varies()) return {};
+        const FieldMetres metres(grid, field);
+        return {&kernel::terrace_dabs,
+                {float(metres.length(step.everywhere())), float(sharpness.everywhere()),
+                 tread(metres, offset.everywhere())}};
+    }
 
-    std::vector<float> values(const Grid& grid) const {
-        FieldMetres metres(grid, field);
-        // The tread nearest to 0: from one far away, heights would lose digits.
-        double tread = std::remainder(metres.height(offset), metres.length(step));
-        return {float(metres.length(step)), float(sharpness), float(tread)};
+    // The tread nearest to 0: from one far away, heights would lose digits. Where steps vary, there is none for all.
+    float tread(const FieldMetres& metres, double at) const {
+        if (step.varies()) return float(metres.height(at));
+        return float(std::remainder(metres.height(at), metres.length(step.everywhere())));
     }
 };
 

@@ -20,10 +20,10 @@ struct Warp {
     double x = 0;
     double y = 0;
     double radius = 500;
-    double move_x = 0;
-    double move_y = 0;
-    double pinch = 0;
-    double twirl = 0;
+    Number move_x = 0;
+    Number move_y = 0;
+    Number pinch = 0;
+    Number twirl = 0;
     std::string field = "height";
 
     void describe(Declaration& d) const {
@@ -58,12 +58,11 @@ struct Warp {
         d.works_with(3);  // the result, and the circle before and after
     }
 
-    // The circle in cells.
+    // The circle in cells, and the most that anything is done in it.
     struct Circle {
         double x, y, radius;
         double move_x, move_y;
         double pinch, twirl;  // twirl in radians
-        bool move_is_cut;
 
         bool nothing() const {
             return radius < 1e-3 || (move_x == 0 && move_y == 0 && pinch == 0 && twirl == 0);
@@ -72,9 +71,9 @@ struct Warp {
         // No cell's land comes from farther than this; the cubic takes two cells more, and rounding none.
         int reach() const {
             if (nothing()) return 0;
-            double turned = std::min(widest * (1 + std::fabs(pinch)) * std::fabs(twirl), 2.0);
+            double turned = std::min(widest * (1 + pinch) * twirl, 2.0);
             double moved = std::sqrt(move_x * move_x + move_y * move_y);
-            return int(std::ceil(radius * (turned + widest * std::fabs(pinch)) + moved)) + 3;
+            return int(std::ceil(radius * (turned + widest * pinch) + moved)) + 3;
         }
 
         // The cells that may change.
@@ -90,18 +89,32 @@ struct Warp {
         }
     };
 
+    // How much of a move is left where it is cut. Of a map nobody knows where it is longest: each way is kept to its part.
+    bool moves_vary() const { return move_x.varies() || move_y.varies(); }
+    double share_of_move() const {
+        if (moves_vary()) return 1;
+        const double length =
+            std::sqrt(move_x.everywhere() * move_x.everywhere() + move_y.everywhere() * move_y.everywhere());
+        return length > longest_move * radius ? longest_move * radius / length : 1;
+    }
+    double cut_move(double metres) const {
+        if (!moves_vary()) return metres * share_of_move();
+        const double most = longest_move * radius / std::sqrt(2.0);
+        return std::clamp(metres, -most, most);
+    }
+
     Circle circle(const Grid& grid) const {
-        double length = std::sqrt(move_x * move_x + move_y * move_y);
-        bool cut = length > longest_move * radius;
-        double share = cut ? longest_move * radius / length : 1;
+        auto most = [](const Number& number, double range) {
+            const Interval bounds = number.bounds({-range, range});
+            return std::max(std::fabs(bounds.low), std::fabs(bounds.high));
+        };
         return {grid.metres_to_cells(x),
                 grid.metres_to_cells(y),
                 grid.metres_to_cells(radius),
-                grid.metres_to_cells(move_x * share),
-                grid.metres_to_cells(move_y * share),
-                pinch,
-                twirl * (pi / 180),
-                cut};
+                grid.metres_to_cells(cut_move(most(move_x, 100000))),
+                grid.metres_to_cells(cut_move(most(move_y, 100000))),
+                most(pinch, 1),
+                most(twirl, 360) * (pi / 180)};
     }
 
     Reach reach(const Grid& grid) const { return Reach::area(circle(grid).reach()); }
@@ -109,8 +122,9 @@ struct Warp {
     void run(Work& work) const {
         WorkTerrain& terrain = work.terrain();
         const Rect& rect = terrain.rect();
-        const Circle circle = this->circle(terrain.grid());
-        if (circle.move_is_cut)
+        const Grid grid = terrain.grid();
+        const Circle circle = this->circle(grid);
+        if (share_of_move() < 1)
             work.warn(fmt::format("a move of more than {} m would fold the land; it is cut to that",
                                   longest_move * radius));
         const Rect changed = circle.nothing() ? Rect{} : circle.among(rect);
@@ -125,6 +139,7 @@ struct Warp {
             Field around(needed);
             work.launch(kernel::copy, needed, {.part = before, .result = around});
             Field warped(changed);
+            auto cells_moved = [&](double metres) { return float(grid.metres_to_cells(cut_move(metres))); };
             double middle_x = std::floor(circle.x);
             double middle_y = std::floor(circle.y);
             work.launch(kernel::warp, changed,
@@ -135,10 +150,11 @@ struct Warp {
                          .part_x = float(circle.x - middle_x),
                          .part_y = float(circle.y - middle_y),
                          .radius = float(circle.radius),
-                         .move_x = float(circle.move_x),
-                         .move_y = float(circle.move_y),
-                         .pinch = float(circle.pinch),
-                         .twirl = float(circle.twirl)});
+                         .move_x = work.varying("move-x", move_x, cells_moved),
+                         .move_y = work.varying("move-y", move_y, cells_moved),
+                         .pinch = work.varying("pinch", pinch, [](double share) { return float(share); }),
+                         .twirl = work.varying("twirl", twirl,
+                                               [](double degrees) { return float(degrees * (pi / 180)); })});
             work.launch(kernel::copy, changed, {.part = warped, .result = result});
         }
         terrain.set(field, std::move(result));

@@ -1,5 +1,6 @@
 // Octaves of Perlin's gradient noise: plain, folded, aware of their slopes, distorted and stretched (Editor §8.3,
 // §6.3.4).
+#include "base/error.h"
 #include "base/mathematics.h"
 #include "base/random.h"
 #include "kernels.h"
@@ -65,11 +66,14 @@ struct OctaveTables {
 bool is_symmetric(NoiseKind kind) { return kind == NoiseKind::sum || kind == NoiseKind::quilez; }
 
 struct Noise {
+    static constexpr int version = 2;  // amplitude
+
     NoiseKind kind = NoiseKind::sum;
     double feature = 3000;
     double octaves = 9;
     double lacunarity = 1.92;
-    double hurst = 1.0;
+    Number hurst = 1.0;
+    Number amplitude = 1;
     double alpha = 0.15;
     double beta = 1.1;
     double stretch = 1;
@@ -108,6 +112,10 @@ struct Noise {
             .range(0, 2)
             .slider(0.3, 1.3)
             .help("each octave is lacunarity^-hurst times as high as the one before: 0.5 is rough, 1 smooth");
+        d.number("amplitude", amplitude)
+            .range(0, 100)
+            .slider(0, 2)
+            .help("how much of the height range it takes: 1 is all of it, 0 is level");
         d.number("alpha", alpha)
             .range(0, 2)
             .slider(0, 0.5)
@@ -152,6 +160,13 @@ struct Noise {
         d.makes(field);
     }
 
+    void check(const Grid&) const {
+        if (hurst.varies() && kind == NoiseKind::erosive)
+            throw Error(
+                "hurst: a map is for sum, billow, ridged and quilez; of erosive noise each octave depends on "
+                "those before");
+    }
+
     Reach reach(const Grid&) const { return Reach::point(); }
 
     void run(Work& work) const {
@@ -160,12 +175,24 @@ struct Noise {
         double cell = terrain.grid().cell;
         bool straight = distortion <= 0 && stretch <= 1;
         bool plain = straight && kind != NoiseKind::quilez && kind != NoiseKind::erosive;
-        OctaveTables tables = made_octaves(own_seed, feature / cell, octaves, lacunarity, hurst);
+        // Where roughness varies, kernels make the amplitudes themselves, and divide by their sum.
+        const double even_hurst = hurst.varies() ? 0 : hurst.everywhere();
+        OctaveTables tables = made_octaves(own_seed, feature / cell, octaves, lacunarity, even_hurst);
+        const Varying gain =
+            hurst.varies()
+                ? work.varying("hurst", hurst, [&](double h) { return float(power(lacunarity, -h)); })
+                : Varying(1.0f);
         Interval range = terrain.range_of(field);
         float base = float(is_symmetric(kind) ? (range.low + range.high) / 2 : range.low);
+        auto scaled_by = [&](double total) {
+            const double span = is_symmetric(kind) ? range.span() / 2 : range.span();
+            return work.varying("amplitude", amplitude, [&, all = hurst.varies() ? 1 : total](double share) {
+                return float(span / all * share);
+            });
+        };
         Field result(terrain.rect());
         if (plain) {
-            float scale = float((is_symmetric(kind) ? range.span() / 2 : range.span()) / tables.total);
+            const Varying scale = scaled_by(tables.total);
             work.launch(kernel::noise, terrain.rect(),
                         {.height = result,
                          .steps = tables.down,
@@ -175,6 +202,7 @@ struct Noise {
                          .seeds = tables.seeds,
                          .octaves = tables.count(),
                          .kind = int(kind),
+                         .gain = gain,
                          .base = base,
                          .scale = scale});
         } else {
@@ -187,7 +215,7 @@ struct Noise {
                 most = erosion.total;
             }
             int count = tables.count();
-            float scale = float((is_symmetric(kind) ? range.span() / 2 : range.span()) / most);
+            const Varying scale = scaled_by(most);
             tables.append(swirls);
             // Both ways alike, whatever the kind: -1..1.
             bool folded = distortion_kind != NoiseKind::sum;
@@ -228,6 +256,7 @@ struct Noise {
                              .amplitudes = tables.amplitudes,
                              .seeds = tables.seeds,
                              .bends = tables.bends,
+                             .gain = gain,
                              .octaves = count,
                              .straight = straight,
                              .swirls = swirl_octaves,
@@ -247,6 +276,7 @@ struct Noise {
                              .amplitudes = tables.amplitudes,
                              .seeds = tables.seeds,
                              .bends = tables.bends,
+                             .gain = gain,
                              .octaves = count,
                              .kind = int(kind),
                              .swirls = swirl_octaves,
@@ -313,7 +343,7 @@ struct Noise {
             tables.down[at] = float(step * (1 - shorter * south * south));
             tables.bends[at] = float(std::min(distortion * finer * weight, furthest));
             finer *= lacunarity;
-            weight *= power(lacunarity, -hurst);
+            weight *= power(lacunarity, hurst.varies() ? 0 : -hurst.everywhere());
             most += double(tables.amplitudes[at]);
         }
         return most;
@@ -328,7 +358,7 @@ struct Noise {
     // Fills in how far octaves are pulled, and what the kernel's way from lattice to lattice needs.
     Erosion eroded(OctaveTables& tables, bool straight) const {
         Erosion made;
-        made.most = std::max(beta * power(lacunarity, -hurst), least_left);
+        made.most = std::max(beta * power(lacunarity, -hurst.everywhere()), least_left);
         size_t count = size_t(tables.count());
         made.last = std::min(1.0, octaves - double(count - 1));
         made.total = 0;

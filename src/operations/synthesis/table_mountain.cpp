@@ -26,7 +26,7 @@ struct TableMountain {
     std::vector<std::string> minerals;
     InputFile table_file = hardness_table_file();
     int merge_top = 0;
-    double erosion = 0.5;
+    Number erosion = 0.5;
     bool caprock = true;
     double levelling = 10;
     LevellingShape shape = LevellingShape::square;
@@ -109,7 +109,7 @@ struct TableMountain {
                                         {"table-file", table_file},
                                         {"count", count},
                                         {"merge-top", merge_top}}),
-            operation_with("gradation", {{"erosion", erosion}, {"caprock", caprock}}));
+            operation_with("gradation", {{"erosion", value_of(erosion)}, {"caprock", caprock}}));
         if (levelling > 0)
             chain.push_back(
                 operation_with("levelling", {{"radius", levelling},
