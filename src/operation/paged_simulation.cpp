@@ -146,11 +146,7 @@ void PagedSimulation::make_coarser_grounds(RunContext& context) {
     while (grounds_.size() < simulation_->stages().size()) {
         const Level& fine = grounds_.back();
         // Cells of twice the size lie at every other one.
-        auto rounded_up = [](int cell) { return (cell + 1) >> 1; };
-        Level coarse{{rounded_up(fine.rect.left), rounded_up(fine.rect.top), rounded_up(fine.rect.right),
-                      rounded_up(fine.rect.bottom)},
-                     2 * fine.cell,
-                     {}};
+        Level coarse{fine.rect.every_other(), 2 * fine.cell, {}};
         if (coarse.rect.empty()) break;
         for_blocks(context, coarse.rect, std::max(shape(fine.rect).side / 2, 32),
                    [&](Work& work, const Rect& block) {
