@@ -327,4 +327,13 @@ void Checkpoint::save(const State& state) {
     last_ = seconds_now();
 }
 
+void Checkpoint::save_or_go_on(const State& state, const std::function<void(const std::string&)>& tell) {
+    try {
+        save(state);
+    } catch (const Error& error) {
+        if (tell) tell(fmt::format("{}; going on without", error.what()));
+        end();
+    }
+}
+
 }  // namespace caprock

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <utility>
 
 namespace caprock {
@@ -171,9 +170,7 @@ void PagedSimulation::begin(RunContext& context) {
 
 void PagedSimulation::take_steps(RunContext& context, size_t stage, int first) {
     // Of what nobody will read any more, the room is wanted.
-    std::vector<std::string> names = simulation_->read_by_steps();
-    const std::vector<std::string>& finer = simulation_->read_by_finer();
-    if (stage > 0) names.insert(names.end(), finer.begin(), finer.end());
+    const std::vector<std::string> names = simulation_->read_from(stage);
     std::erase_if(grounds_[stage].fields,
                   [&](const auto& entry) { return std::ranges::find(names, entry.first) == names.end(); });
     const Shape cut = shape(state_.rect);
@@ -252,12 +249,8 @@ void PagedSimulation::save(RunContext& context, size_t stage, int step) {
     Checkpoint::Fields fields;
     for (const auto& [name, file] : state_.fields)
         fields.push_back({name, file->rect(), [file = file](const Rect& part) { return file->read(part); }});
-    try {
-        checkpoint->save({int(stage), step, done_, passed_, state_.cell, {}, std::move(fields)});
-    } catch (const Error& error) {
-        if (context.tell) context.tell(fmt::format("{}; going on without", error.what()));
-        checkpoint->end();
-    }
+    checkpoint->save_or_go_on({int(stage), step, done_, passed_, state_.cell, {}, std::move(fields)},
+                              context.tell);
 }
 
 }  // namespace caprock
