@@ -13,6 +13,12 @@ struct Plane {
     int radius; /* how far neighbour loads may go; checked where CAPROCK_CHECKED is defined */
 };
 
+/* Several planes of one rectangle. The plane is the first of them, the next begins `pitch` cells further on. */
+struct Stack : Plane {
+    long pitch;
+    int planes;
+};
+
 struct FoldResult {
     float extreme;
     unsigned long sum;
@@ -20,6 +26,7 @@ struct FoldResult {
 
 union Argument {
     Plane plane;
+    const Stack* stack; /* never null: one that is absent has no data */
     float f;
     int i;
     unsigned u;

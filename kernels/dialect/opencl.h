@@ -65,7 +65,7 @@ typedef Out Inout;
 #define TABLE(type, name) global const type* const name
 #define HAS(field) ((field).at != 0)
 
-/* shape: x and y of the first element, stride, (unused), clip left, top, right, bottom. */
+/* shape: x and y of the first element, stride, from plane to plane of a stack, clip left, top, right, bottom. */
 FN In plane_in(global const float* data, const int8 shape, const int x, const int y) {
     In plane;
     plane.at = data ? data + ((long)(y - shape.s1) * shape.s2 + (x - shape.s0)) : 0;
@@ -118,6 +118,62 @@ FN float plane_near_known(const In plane, const int dx, const int dy) {
 #define COARSE(field, dy) plane_near_known(field, 0, dy)
 #define COARSE_BESIDE(field, dy) plane_near_known(field, (here.x & 1) ? 1 : -1, dy)
 #define GATHER(field, to_x, to_y) plane_near(field, (to_x) - (field).x, (to_y) - (field).y)
+
+/* Several planes of one rectangle: `at` is this cell in the first of them, the next begins `pitch` cells further on.
+   Loads beyond the first and the last plane give those, stores there do nothing. */
+typedef struct {
+    global const float* at;
+    In first;
+    long pitch;
+    int planes;
+} InStack;
+typedef struct {
+    global float* at;
+    long pitch;
+    int planes;
+} OutStack;
+typedef InStack AroundStack;
+typedef OutStack InoutStack;
+#define IN_STACK(name) const InStack name
+#define OUT_STACK(name) const OutStack name
+#define INOUT_STACK(name) const InoutStack name
+#define AROUND_STACK(name) const AroundStack name
+#define PLANES(stack) ((stack).planes)
+
+FN InStack stack_of(const In first, const int8 shape, const int planes) {
+    InStack stack;
+    stack.at = first.at;
+    stack.first = first;
+    stack.pitch = shape.s3;
+    stack.planes = planes;
+    return stack;
+}
+FN InStack stack_in(global const float* data, const int8 shape, const int planes, const int x, const int y) {
+    return stack_of(plane_in(data, shape, x, y), shape, planes);
+}
+FN InStack stack_inner(global const float* data, const int8 shape, const int planes, const int x, const int y) {
+    return stack_of(plane_inner(data, shape, x, y), shape, planes);
+}
+FN OutStack stack_out(global float* data, const int8 shape, const int planes, const int x, const int y) {
+    OutStack stack;
+    stack.at = plane_out(data, shape, x, y).at;
+    stack.pitch = shape.s3;
+    stack.planes = planes;
+    return stack;
+}
+FN In plane_of(const InStack stack, const int plane) {
+    In one = stack.first;
+    one.at += clamp(plane, 0, stack.planes - 1) * stack.pitch;
+    return one;
+}
+FN void store_plane(const OutStack stack, const int plane, const bool inside, const float value) {
+    if (inside && plane >= 0 && plane < stack.planes) stack.at[plane * stack.pitch] = value;
+}
+#define LOAD_PLANE(stack, plane) ((stack).at[clamp((int)(plane), 0, (stack).planes - 1) * (stack).pitch])
+#define NEAR_PLANE(stack, plane, dx, dy) plane_near(plane_of(stack, plane), dx, dy)
+#define NEAR_KNOWN_PLANE(stack, plane, dx, dy) plane_near_known(plane_of(stack, plane), dx, dy)
+#define STORE_PLANE(stack, plane, value) store_plane(stack, plane, here.inside, value)
+
 #define LOOKUP(table, index) ((table)[index])
 #define STRETCH(table, index) ((table)[index])
 FN float of_eight(const uint index, const float n0, const float n1, const float n2, const float n3, const float n4,

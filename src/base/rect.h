@@ -54,6 +54,11 @@ struct Rect {
         return {left >> 1, top >> 1, ((right - 1) >> 1) + 1, ((bottom - 1) >> 1) + 1};
     }
 
+    // The cells of that grid that lie at cells of this rectangle: at every other one.
+    Rect every_other() const {
+        return {(left + 1) >> 1, (top + 1) >> 1, (right + 1) >> 1, (bottom + 1) >> 1};
+    }
+
     bool operator==(const Rect&) const = default;
 };
 

@@ -4,6 +4,7 @@
 
 #include "compute/buffer.h"
 #include "compute/kernel.h"
+#include "compute/stack.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -23,6 +24,8 @@ class Argument {
     Argument(std::nullptr_t) : value_(PlaneArgument{}) {}  // an input the terrain does not have
     Argument(const Plane& plane) : value_(PlaneArgument{&plane, nullptr}) {}
     Argument(Plane& plane) : value_(PlaneArgument{&plane, &plane}) {}
+    Argument(const Stack& stack) : value_(PlaneArgument{&stack.first, nullptr, &stack, nullptr}) {}
+    Argument(Stack& stack) : value_(PlaneArgument{&stack.first, &stack.first, &stack, &stack}) {}
     Argument(float value) : value_(value) {}
     Argument(int32_t value) : value_(value) {}
     Argument(uint32_t value) : value_(value) {}
@@ -35,9 +38,26 @@ class Argument {
         static_assert(sizeof(Entry) == 4, "tables hold float, int or uint");
     }
 
+    // Of a stack, its first plane: the memory is that of all.
     struct PlaneArgument {
         const Plane* read = nullptr;
         Plane* write = nullptr;
+        const Stack* stack = nullptr;
+        Stack* write_stack = nullptr;
+
+        int planes() const { return stack ? stack->planes : 1; }
+        // Makes the memory the launch's alone.
+        void own(bool keep_cells) const {
+            if (write_stack) {
+                write_stack->own(keep_cells);
+            } else {
+                write->own(keep_cells);
+            }
+        }
+        // Whether these are all cells that the memory has.
+        bool within(const Rect& cells) const {
+            return stack ? stack->within(cells) : cells.contains(read->home);
+        }
     };
     const PlaneArgument* plane() const { return std::get_if<PlaneArgument>(&value_); }
     const TableArgument* table() const { return std::get_if<TableArgument>(&value_); }

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <list>
 #include <mutex>
 #include <tbb/blocked_range2d.h>
 #include <tbb/global_control.h>
@@ -49,10 +50,10 @@ class CpuDevice : public Device {
   protected:
     void run(const Work& work) override {
         if (work.kernel.user && !work.kernel.user->code(level_)) return run_elsewhere(work);
-        std::vector<lanes::Argument> arguments = lowered(work, nullptr);
+        const Lowered lowered_work = lowered(work, nullptr);
         const lanes::Compiled& compiled = code(work.kernel);
         for_tasks(work, [&](const Rect& part) {
-            compiled.run({part.left, part.top, part.right, part.bottom, arguments.data()});
+            compiled.run({part.left, part.top, part.right, part.bottom, lowered_work.arguments.data()});
         });
     }
 
@@ -65,10 +66,10 @@ class CpuDevice : public Device {
         std::mutex guard;
         const lanes::Compiled& compiled = code(work.kernel);
         std::vector<lanes::FoldResult> none(kinds.size());
-        const std::vector<lanes::Argument> prepared = lowered(work, none.data());
+        const Lowered prepared = lowered(work, none.data());
         for_tasks(work, [&](const Rect& part) {
             std::vector<lanes::FoldResult> results(kinds.size());
-            std::vector<lanes::Argument> arguments = prepared;
+            std::vector<lanes::Argument> arguments = prepared.arguments;
             for (size_t i = 0, fold = 0; i < arguments.size(); i++)
                 if (is_fold(work.kernel.parameters()[i].kind)) arguments[i].fold = &results[fold++];
             compiled.run({part.left, part.top, part.right, part.bottom, arguments.data()});
@@ -117,9 +118,13 @@ class CpuDevice : public Device {
             if (argument.plane() && argument.plane()->read) argument.plane()->read->buffer->leave_devices();
     }
 
-    // The arguments as compiled kernels take them.
-    static std::vector<lanes::Argument> lowered(const Work& work, lanes::FoldResult* folds) {
-        std::vector<lanes::Argument> lowered_arguments;
+    // The arguments as compiled kernels take them, and the stacks that they point to.
+    struct Lowered {
+        std::vector<lanes::Argument> arguments;
+        std::list<lanes::Stack> stacks;
+    };
+    static Lowered lowered(const Work& work, lanes::FoldResult* folds) {
+        Lowered all;
         size_t next = 0;
         for (const KernelParameter& parameter : work.kernel.parameters()) {
             lanes::Argument lowered_argument = {};
@@ -127,7 +132,10 @@ class CpuDevice : public Device {
                 lowered_argument.fold = folds++;
             } else if (is_given(parameter.kind)) {
                 const Argument& argument = work.arguments[next++];
-                if (is_field(parameter.kind)) {
+                if (is_stack(parameter.kind)) {
+                    all.stacks.push_back(lowered_stack(*argument.plane(), parameter.kind, work));
+                    lowered_argument.stack = &all.stacks.back();
+                } else if (is_field(parameter.kind)) {
                     lowered_argument.plane = lowered_plane(*argument.plane(), parameter.kind, work);
                 } else if (is_table(parameter.kind)) {
                     lowered_argument.table = argument.table()->data;
@@ -139,11 +147,16 @@ class CpuDevice : public Device {
                     lowered_argument.u = argument.uniform<uint32_t>();
                 }
             }
-            lowered_arguments.push_back(lowered_argument);
+            all.arguments.push_back(lowered_argument);
         }
-        return lowered_arguments;
+        return all;
     }
 
+    static lanes::Stack lowered_stack(const Argument::PlaneArgument& argument, ParameterKind kind,
+                                      const Work& work) {
+        if (!argument.stack) return {};
+        return {lowered_plane(argument, kind, work), argument.stack->pitch, argument.stack->planes};
+    }
     static lanes::Plane lowered_plane(const Argument::PlaneArgument& argument, ParameterKind kind,
                                       const Work& work) {
         if (!argument.read) return {};
@@ -151,7 +164,7 @@ class CpuDevice : public Device {
         const Rect& home = argument.read->home;
         Buffer& buffer = *argument.read->buffer;
         float* cells;
-        bool overwritten = kind == ParameterKind::out && work.cells.contains(home);
+        bool overwritten = is_overwritten(kind) && argument.within(work.cells);
         if (overwritten || kind == ParameterKind::tally) {
             cells = buffer.overwrite();
         } else if (is_written(kind)) {
@@ -164,12 +177,12 @@ class CpuDevice : public Device {
     }
 
     // Where there are more entries in tables than cells, a cell walks through many of them: a small launch may then be
-    // long work, and wants to be shared.
+    // long work, and wants to be shared. So it is with many planes.
     static int64_t cost_of_cells(const Work& work) {
         int64_t entries = 0;
         for (const Argument& argument : work.arguments)
             if (argument.table()) entries += int64_t(argument.table()->bytes / 4);
-        return 1 + entries / std::max<int64_t>(work.cells.cells(), 1);
+        return work.planes() + entries / std::max<int64_t>(work.cells.cells(), 1);
     }
 
     template <typename Task>

@@ -7,7 +7,8 @@
 namespace caprock {
 
 bool Argument::fits(ParameterKind kind) const {
-    if (is_field(kind)) return plane() != nullptr;
+    // What is absent is neither a plane nor a stack.
+    if (is_field(kind)) return plane() && (!plane()->read || (plane()->stack != nullptr) == is_stack(kind));
     if (is_table(kind)) return table() != nullptr;
     switch (kind) {
         case ParameterKind::uniform_float:
@@ -47,10 +48,11 @@ void check_fields(const Kernel& kernel, const Rect& cells, std::span<const Argum
         if (!is_field(wanted[i].kind)) continue;
         const Argument::PlaneArgument& plane = *arguments[i].plane();
         if (!plane.read) continue;
-        bool same_grid = wanted[i].kind <= ParameterKind::around;
+        bool same_grid = wanted[i].kind <= ParameterKind::around_stack;
         if (same_grid && !plane.read->rect.contains(cells))
             refuse(kernel, "field '" + wanted[i].name + "' does not cover the launch");
-        if (plane.read->rect.empty()) refuse(kernel, "field '" + wanted[i].name + "' is empty");
+        if (plane.read->rect.empty() || plane.planes() == 0)
+            refuse(kernel, "field '" + wanted[i].name + "' is empty");
         // Its columns are what is counted, not what is counted over; and whole rows of memory are cleared.
         const Rect& rect = plane.read->rect;
         if (wanted[i].kind == ParameterKind::tally &&
@@ -72,9 +74,9 @@ void Device::count_bytes(const Kernel& kernel, const Rect& cells, std::span<cons
     for (size_t i = 0; i < arguments.size(); i++) {
         ParameterKind kind = parameters[i].kind;
         if (!is_field(kind) || !arguments[i].plane()->read) continue;
-        uint64_t touched = uint64_t(cells.cells());
+        uint64_t touched = uint64_t(cells.cells()) * uint64_t(arguments[i].plane()->planes());
         if (kind == ParameterKind::tally) touched = uint64_t(arguments[i].plane()->read->rect.cells());
-        if (kind == ParameterKind::inout) touched *= 2;
+        if (kind == ParameterKind::inout || kind == ParameterKind::inout_stack) touched *= 2;
         if (kind == ParameterKind::finer) touched *= 4;
         if (kind == ParameterKind::coarser) touched /= 4;
         bytes += touched * sizeof(float);
@@ -97,9 +99,9 @@ void Device::launch_listed(const Kernel& kernel, const Rect& cells, std::span<co
     for (size_t i = 0; i < arguments.size(); i++) {
         ParameterKind kind = parameters[i].kind;
         if (!is_written(kind) || !arguments[i].plane()->write) continue;
-        Plane& plane = *arguments[i].plane()->write;
-        plane.own(kind == ParameterKind::inout ||
-                  (kind == ParameterKind::out && !cells.contains(plane.rect)));
+        const Argument::PlaneArgument& plane = *arguments[i].plane();
+        plane.own(kind == ParameterKind::inout || kind == ParameterKind::inout_stack ||
+                  (is_overwritten(kind) && !cells.contains(plane.read->rect)));
     }
     count_bytes(kernel, cells, arguments);
     run({kernel, cells, arguments, radius, progress});

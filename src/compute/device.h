@@ -4,6 +4,7 @@
 #include "base/progress.h"
 #include "compute/typed_kernel.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -82,6 +83,14 @@ class Device {
         std::span<const Argument> arguments;  // one per parameter; folds have none of theirs
         int radius;
         Progress* progress;
+
+        // As many as the highest stack has: what a cell of the launch costs goes by them.
+        int planes() const {
+            int most = 1;
+            for (const Argument& argument : arguments)
+                if (argument.plane()) most = std::max(most, argument.plane()->planes());
+            return most;
+        }
     };
     virtual void run(const Work& work) = 0;
     virtual std::vector<Folded> run_fold(const Work& work) = 0;

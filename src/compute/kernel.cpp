@@ -12,8 +12,15 @@
 namespace caprock {
 
 bool is_field(ParameterKind kind) { return kind <= ParameterKind::tally; }
+bool is_stack(ParameterKind kind) {
+    return kind >= ParameterKind::in_stack && kind <= ParameterKind::around_stack;
+}
 bool is_written(ParameterKind kind) {
-    return kind == ParameterKind::out || kind == ParameterKind::inout || kind == ParameterKind::tally;
+    return kind == ParameterKind::out || kind == ParameterKind::inout || kind == ParameterKind::out_stack ||
+           kind == ParameterKind::inout_stack || kind == ParameterKind::tally;
+}
+bool is_overwritten(ParameterKind kind) {
+    return kind == ParameterKind::out || kind == ParameterKind::out_stack;
 }
 bool is_table(ParameterKind kind) {
     return kind >= ParameterKind::table_float && kind <= ParameterKind::table_uint;
@@ -31,6 +38,10 @@ ParameterKind kind_of(const std::string& word, const std::string& type) {
         {"OUT", ParameterKind::out},
         {"INOUT", ParameterKind::inout},
         {"AROUND", ParameterKind::around},
+        {"IN_STACK", ParameterKind::in_stack},
+        {"OUT_STACK", ParameterKind::out_stack},
+        {"INOUT_STACK", ParameterKind::inout_stack},
+        {"AROUND_STACK", ParameterKind::around_stack},
         {"FINER", ParameterKind::finer},
         {"COARSER", ParameterKind::coarser},
         {"ANYWHERE", ParameterKind::anywhere},

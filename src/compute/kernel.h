@@ -19,6 +19,10 @@ enum class ParameterKind {
     out,       // written, every cell of the launch
     inout,     // this cell, read and written
     around,    // neighbours within the launch's radius
+    in_stack,  // the same four of several planes
+    out_stack,
+    inout_stack,
+    around_stack,
     finer,     // a grid of twice the resolution, around cell (2x, 2y)
     coarser,   // a grid of half the resolution, around cell (x / 2, y / 2)
     anywhere,  // any cell
@@ -36,8 +40,10 @@ enum class ParameterKind {
     down,   // the same down each column
 };
 
-bool is_field(ParameterKind kind);
+bool is_field(ParameterKind kind);  // of one plane, or a stack
+bool is_stack(ParameterKind kind);
 bool is_written(ParameterKind kind);
+bool is_overwritten(ParameterKind kind);  // written, and not read
 bool is_table(ParameterKind kind);
 bool is_fold(ParameterKind kind);
 // Whether a launch gives an argument for it; folds are results, running sums are the kernel's own.

@@ -456,7 +456,8 @@ class Scanner {
     }
     static std::string unknown_kind_text(const std::string& kind, const std::string& type, size_t words) {
         static const std::set<std::string, std::less<>> refused = {
-            "TABLE", "FOLD_MIN", "FOLD_MAX", "FOLD_SUM", "TALLY", "ALONG", "DOWN", "FINER", "COARSER"};
+            "TABLE", "FOLD_MIN", "FOLD_MAX", "FOLD_SUM",  "TALLY",       "ALONG",       "DOWN",
+            "FINER", "COARSER",  "IN_STACK", "OUT_STACK", "INOUT_STACK", "AROUND_STACK"};
         if (refused.contains(kind))
             return fmt::format("{}: a kernel of a file cannot have one; it has fields and uniforms", kind);
         if (kind == "UNIFORM" && words == 2)

@@ -21,29 +21,42 @@ namespace caprock {
 namespace given {
 
 // Cells are those of a plane, or of whatever has one: fields are not known here.
-inline const Plane& plane_of(const Plane& plane) { return plane; }
-inline Plane& plane_of(Plane& plane) { return plane; }
-template <typename Holder>
-requires requires(Holder& holder) { holder.plane(); }
-auto& plane_of(Holder& holder) { return holder.plane(); }
-
-template <typename Cells>
-concept Readable = requires(const Cells& cells) {
-    { plane_of(cells) } -> std::same_as<const Plane&>;
+struct OnePlane {
+    using Cells = Plane;
+    static const Plane& of(const Plane& plane) { return plane; }
+    static Plane& of(Plane& plane) { return plane; }
+    template <typename Holder>
+    requires requires(Holder& holder) { holder.plane(); }
+    static auto& of(Holder& holder) { return holder.plane(); }
 };
-template <typename Cells>
-concept Writable = requires(Cells& cells) {
-    { plane_of(cells) } -> std::same_as<Plane&>;
+// Or those of a stack. One plane does not stand for a stack, nor a stack for one plane.
+struct SeveralPlanes {
+    using Cells = Stack;
+    static const Stack& of(const Stack& stack) { return stack; }
+    static Stack& of(Stack& stack) { return stack; }
+    template <typename Holder>
+    requires requires(Holder& holder) { holder.stack(); }
+    static auto& of(Holder& holder) { return holder.stack(); }
+};
+
+template <typename Holder, typename Kind>
+concept Readable = requires(const Holder& holder) {
+    { Kind::of(holder) } -> std::same_as<const typename Kind::Cells&>;
+};
+template <typename Holder, typename Kind>
+concept Writable = requires(Holder& holder) {
+    { Kind::of(holder) } -> std::same_as<typename Kind::Cells&>;
 };
 
 // Cells to be read. Null where the terrain has no such field.
+template <typename Kind>
 class Read {
   public:
     Read(std::nullptr_t) : argument_(nullptr) {}
-    template <Readable Cells>
-    Read(const Cells& cells) : argument_(plane_of(cells)) {}
-    template <Readable Cells>
-    Read(const Cells* cells) : argument_(cells ? Argument(plane_of(*cells)) : Argument(nullptr)) {}
+    template <Readable<Kind> Holder>
+    Read(const Holder& holder) : argument_(Kind::of(holder)) {}
+    template <Readable<Kind> Holder>
+    Read(const Holder* holder) : argument_(holder ? Argument(Kind::of(*holder)) : Argument(nullptr)) {}
     const Argument& argument() const { return argument_; }
 
   private:
@@ -51,13 +64,14 @@ class Read {
 };
 
 // Cells to be written. Null where nobody wants them.
+template <typename Kind>
 class Written {
   public:
     Written(std::nullptr_t) : argument_(nullptr) {}
-    template <Writable Cells>
-    Written(Cells& cells) : argument_(plane_of(cells)) {}
-    template <Writable Cells>
-    Written(Cells* cells) : argument_(cells ? Argument(plane_of(*cells)) : Argument(nullptr)) {}
+    template <Writable<Kind> Holder>
+    Written(Holder& holder) : argument_(Kind::of(holder)) {}
+    template <Writable<Kind> Holder>
+    Written(Holder* holder) : argument_(holder ? Argument(Kind::of(*holder)) : Argument(nullptr)) {}
     const Argument& argument() const { return argument_; }
 
   private:
@@ -65,14 +79,18 @@ class Written {
 };
 
 // By the words of the dialect.
-using In = Read;
-using Around = Read;
-using Finer = Read;
-using Coarser = Read;
-using Anywhere = Read;
-using Out = Written;
-using InOut = Written;
-using Tally = Written;
+using In = Read<OnePlane>;
+using Around = Read<OnePlane>;
+using Finer = Read<OnePlane>;
+using Coarser = Read<OnePlane>;
+using Anywhere = Read<OnePlane>;
+using Out = Written<OnePlane>;
+using InOut = Written<OnePlane>;
+using Tally = Written<OnePlane>;
+using InStack = Read<SeveralPlanes>;
+using AroundStack = Read<SeveralPlanes>;
+using OutStack = Written<SeveralPlanes>;
+using InOutStack = Written<SeveralPlanes>;
 
 template <typename Value, typename From>
 concept SameNumber = std::same_as<Value, From> ||(std::same_as<Value, int32_t>&& std::same_as<From, bool>);
@@ -97,14 +115,14 @@ class Varying {
     template <typename Numbers>
     requires requires(const Numbers& numbers) {
         { numbers.everywhere() } -> std::same_as<float>;
-        Read(numbers.cells());
+        In(numbers.cells());
     }
     Varying(const Numbers& numbers) : cells_(numbers.cells()), everywhere_(numbers.everywhere()) {}
     const Argument& cells() const { return cells_.argument(); }
     const Argument& everywhere() const { return everywhere_; }
 
   private:
-    Read cells_;
+    In cells_;
     Argument everywhere_;
 };
 

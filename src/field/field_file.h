@@ -1,8 +1,10 @@
 // A field that is larger than memory: its cells lie in a file without a name, which goes with the program, however that ends.
 #pragma once
 
+#include "base/file_bytes.h"
 #include "field/field.h"
 
+#include <cstdint>
 #include <string>
 
 namespace caprock {
@@ -11,9 +13,6 @@ class FieldFile {
   public:
     // Cells are not set. Throws Error where there is no room in the folder.
     FieldFile(const std::string& folder, const Rect& rect);
-    ~FieldFile();
-    FieldFile(const FieldFile&) = delete;
-    FieldFile& operator=(const FieldFile&) = delete;
 
     const Rect& rect() const { return rect_; }
     Field read(const Rect& part) const;
@@ -22,10 +21,11 @@ class FieldFile {
 
   private:
     [[noreturn]] void fail(const char* what) const;
+    uint64_t place_of(int x, int y) const;
 
     std::string folder_;
     Rect rect_;
-    int descriptor_ = -1;
+    FileBytes file_;
 };
 
 }  // namespace caprock

@@ -160,16 +160,10 @@ void Evaluator::run_in_pages(const Graph& graph, const Paging& paging) {
 void Evaluator::run_pages(int node) {
     if (before) before(titles_[node]);
     // Only the one that is run for itself has a checkpoint, and not those that are run because it reads them.
-    Checkpoint* checkpoint = std::exchange(context_.checkpoint, nullptr);
+    const CheckpointAside aside(context_);
     RunContext context = context_;
-    context.checkpoint = checkpoint;
-    try {
-        pages_.at(node)->run(context, node);
-    } catch (...) {
-        context_.checkpoint = checkpoint;
-        throw;
-    }
-    context_.checkpoint = checkpoint;
+    context.checkpoint = aside.checkpoint();
+    pages_.at(node)->run(context, node);
     context_.device = context.device;
 }
 

@@ -138,23 +138,15 @@ class Executor::Run {
                     fields.push_back(Checkpoint::Cells::of(fmt::format("{}/{}", node, name), field));
         return fields;
     }
-    // A checkpoint is of one simulation at a time, and not of those that an operation runs on its way.
     Terrain run_with_checkpoint(int index, const Terrain& before) {
         const Node& node = graph_.node(index);
-        Checkpoint* checkpoint = std::exchange(context_.checkpoint, nullptr);
-        if (checkpoint && node.in_steps) {
-            checkpoint->begin(index, made_so_far(), before.rect().cells());
-            context_.checkpoint = checkpoint;
-        }
-        try {
-            Terrain after = caprock::run(*node.operation, before, context_);
-            if (context_.checkpoint) checkpoint->end();
-            context_.checkpoint = checkpoint;
-            return after;
-        } catch (...) {
-            context_.checkpoint = checkpoint;
-            throw;
-        }
+        const CheckpointAside aside(context_);
+        if (!aside.checkpoint() || !node.in_steps) return caprock::run(*node.operation, before, context_);
+        aside.checkpoint()->begin(index, made_so_far(), before.rect().cells());
+        context_.checkpoint = aside.checkpoint();
+        Terrain after = caprock::run(*node.operation, before, context_);
+        aside.checkpoint()->end();
+        return after;
     }
 
     void need_for(int node) {

@@ -1,6 +1,7 @@
 #include "operation/checkpoint.h"
 
 #include "base/error.h"
+#include "base/file_bytes.h"
 #include "base/file_place.h"
 #include "base/json_text.h"
 #include "base/seconds.h"
@@ -63,12 +64,9 @@ struct Sum {
 class Checkpoint::File {
   public:
     File(const std::string& path, int flags)
-        : path_(path), descriptor_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {
-        if (descriptor_ < 0) fail(flags & O_CREAT ? "write" : "read");
+        : path_(path), bytes_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {
+        if (bytes_.descriptor() < 0) fail(flags & O_CREAT ? "write" : "read");
     }
-    ~File() { ::close(descriptor_); }
-    File(const File&) = delete;
-    File& operator=(const File&) = delete;
 
     [[noreturn]] void fail(const char* what) const {
         throw Error(fmt::format("cannot {} the checkpoint '{}': {}", what, shown_path(path_), last_error()));
@@ -80,31 +78,20 @@ class Checkpoint::File {
 
     uint64_t size() const {
         struct stat status = {};
-        if (::fstat(descriptor_, &status) != 0) fail("read");
+        if (::fstat(bytes_.descriptor(), &status) != 0) fail("read");
         return uint64_t(status.st_size);
     }
     void read(void* bytes, size_t count, uint64_t offset) const {
-        auto* to = static_cast<char*>(bytes);
-        while (count > 0) {
-            ssize_t got = ::pread(descriptor_, to, count, off_t(offset));
-            if (got < 0 && errno == EINTR) continue;
-            if (got < 0) fail("read");
-            if (got == 0) damaged();
-            to += got, offset += uint64_t(got), count -= size_t(got);
-        }
+        if (bytes_.read(bytes, count, offset)) return;
+        if (errno == ENODATA) damaged();
+        fail("read");
     }
     void write(const void* bytes, size_t count, uint64_t offset) {
-        const auto* from = static_cast<const char*>(bytes);
-        while (count > 0) {
-            ssize_t put = ::pwrite(descriptor_, from, count, off_t(offset));
-            if (put < 0 && errno == EINTR) continue;
-            if (put < 0) fail("write");
-            from += put, offset += uint64_t(put), count -= size_t(put);
-        }
+        if (!bytes_.write(bytes, count, offset)) fail("write");
     }
     // On the disk, whatever happens to the machine.
     void settle() {
-        if (::fdatasync(descriptor_) != 0) fail("write");
+        if (::fdatasync(bytes_.descriptor()) != 0) fail("write");
     }
 
     // Returns where it ends.
@@ -166,7 +153,7 @@ class Checkpoint::File {
 
   private:
     std::string path_;
-    int descriptor_;
+    FileBytes bytes_;
 };
 
 // Where things lie: the text, the fields, and from there on the two places for states.
@@ -338,6 +325,15 @@ void Checkpoint::save(const State& state) {
     file_->settle();
     saved_ = number;
     last_ = seconds_now();
+}
+
+void Checkpoint::save_or_go_on(const State& state, const std::function<void(const std::string&)>& tell) {
+    try {
+        save(state);
+    } catch (const Error& error) {
+        if (tell) tell(fmt::format("{}; going on without", error.what()));
+        end();
+    }
 }
 
 }  // namespace caprock

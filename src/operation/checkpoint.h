@@ -69,6 +69,9 @@ class Checkpoint {
     bool due() const;
     // Throws Error.
     void save(const State& state);
+    // The same, but what cannot be written is told, and no more is saved: what is being computed is worth more than what it could
+    // begin with again.
+    void save_or_go_on(const State& state, const std::function<void(const std::string&)>& tell);
 
   private:
     class File;

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <utility>
 
 namespace caprock {
@@ -146,11 +145,7 @@ void PagedSimulation::make_coarser_grounds(RunContext& context) {
     while (grounds_.size() < simulation_->stages().size()) {
         const Level& fine = grounds_.back();
         // Cells of twice the size lie at every other one.
-        auto rounded_up = [](int cell) { return (cell + 1) >> 1; };
-        Level coarse{{rounded_up(fine.rect.left), rounded_up(fine.rect.top), rounded_up(fine.rect.right),
-                      rounded_up(fine.rect.bottom)},
-                     2 * fine.cell,
-                     {}};
+        Level coarse{fine.rect.every_other(), 2 * fine.cell, {}};
         if (coarse.rect.empty()) break;
         for_blocks(context, coarse.rect, std::max(shape(fine.rect).side / 2, 32),
                    [&](Work& work, const Rect& block) {
@@ -175,9 +170,7 @@ void PagedSimulation::begin(RunContext& context) {
 
 void PagedSimulation::take_steps(RunContext& context, size_t stage, int first) {
     // Of what nobody will read any more, the room is wanted.
-    std::vector<std::string> names = simulation_->read_by_steps();
-    const std::vector<std::string>& finer = simulation_->read_by_finer();
-    if (stage > 0) names.insert(names.end(), finer.begin(), finer.end());
+    const std::vector<std::string> names = simulation_->read_from(stage);
     std::erase_if(grounds_[stage].fields,
                   [&](const auto& entry) { return std::ranges::find(names, entry.first) == names.end(); });
     const Shape cut = shape(state_.rect);
@@ -256,12 +249,8 @@ void PagedSimulation::save(RunContext& context, size_t stage, int step) {
     Checkpoint::Fields fields;
     for (const auto& [name, file] : state_.fields)
         fields.push_back({name, file->rect(), [file = file](const Rect& part) { return file->read(part); }});
-    try {
-        checkpoint->save({int(stage), step, done_, passed_, state_.cell, {}, std::move(fields)});
-    } catch (const Error& error) {
-        if (context.tell) context.tell(fmt::format("{}; going on without", error.what()));
-        checkpoint->end();
-    }
+    checkpoint->save_or_go_on({int(stage), step, done_, passed_, state_.cell, {}, std::move(fields)},
+                              context.tell);
 }
 
 }  // namespace caprock

@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace caprock {
 
@@ -32,6 +33,22 @@ struct RunContext {
     std::function<void(int step)> stepped = {};
     // Where a simulation keeps what it has come to, of whoever runs one operation after the other.
     Checkpoint* checkpoint = nullptr;
+};
+
+// Takes a context's checkpoint away, and gives it back in the end: it is of one simulation at a time, and not of those that are run
+// on its way.
+class CheckpointAside {
+  public:
+    explicit CheckpointAside(RunContext& context)
+        : context_(context), checkpoint_(std::exchange(context.checkpoint, nullptr)) {}
+    ~CheckpointAside() { context_.checkpoint = checkpoint_; }
+    CheckpointAside(const CheckpointAside&) = delete;
+    CheckpointAside& operator=(const CheckpointAside&) = delete;
+    Checkpoint* checkpoint() const { return checkpoint_; }
+
+  private:
+    RunContext& context_;
+    Checkpoint* checkpoint_;
 };
 
 }  // namespace caprock

@@ -1,11 +1,9 @@
 #include "operation/simulation.h"
 
-#include "base/error.h"
 #include "operation/checkpoint.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <optional>
 #include <stdexcept>
 
@@ -65,6 +63,12 @@ Field& SimulationFields::spare(size_t index) {
 }
 
 // ---- running ---------------------------------------------------------------------------------------------
+
+std::vector<std::string> Simulation::read_from(size_t stage) const {
+    std::vector<std::string> names = read_by_steps();
+    if (stage > 0) names.insert(names.end(), read_by_finer().begin(), read_by_finer().end());
+    return names;
+}
 
 void take_steps(const Simulation& simulation, Work& work, const SimulationFields& ground,
                 SimulationFields& state, SimulationStep step, int end) {
@@ -149,22 +153,15 @@ class Run {
         if (!checkpoint || !checkpoint->due()) return;
         Checkpoint::Fields fields;
         for (const auto& [name, field] : state.all()) fields.push_back(Checkpoint::Cells::of(name, field));
-        try {
-            checkpoint->save({int(stage), step, done_, passed_, state.cell(), counted_, std::move(fields)});
-        } catch (const Error& error) {
-            // What is being computed is worth more than what it could begin with again.
-            work_.warn(fmt::format("{}; going on without", error.what()));
-            checkpoint->end();
-        }
+        checkpoint->save_or_go_on(
+            {int(stage), step, done_, passed_, state.cell(), counted_, std::move(fields)},
+            work_.context().tell);
     }
 
     void run_stage(size_t index, int first, SimulationFields& state) {
         SimulationFields& ground = grounds_[index];
         // Of what nobody will read any more, the memory is wanted.
-        std::vector<std::string> names = simulation_.read_by_steps();
-        if (index > 0)
-            names.insert(names.end(), simulation_.read_by_finer().begin(), simulation_.read_by_finer().end());
-        ground.keep(names);
+        ground.keep(simulation_.read_from(index));
         SimulationStep step{stages_[index], first, passed_, index == coarsest_, state.rect()};
         while (step.index < step.stage.steps) {
             int end = step.stage.steps;

@@ -95,6 +95,8 @@ class Simulation {
     // Names of the ground that steps read; and those that finer() reads of the coarse one.
     virtual const std::vector<std::string>& read_by_steps() const = 0;
     virtual const std::vector<std::string>& read_by_finer() const = 0;
+    // Names of a stage's ground that are read when its steps begin, or later.
+    std::vector<std::string> read_from(size_t stage) const;
     virtual void step(Work& work, const SimulationFields& ground, SimulationFields& state,
                       const SimulationStep& step) const = 0;
     // What a stage has counted in its state's fields for the ledger; those of all stages are added up.

@@ -73,6 +73,18 @@ TEST(Rect, HalvedHoldsExactlyTheCoarseCellsOfItsCells) {
     }
 }
 
+TEST(Rect, EveryOtherHoldsTheCellsThatLieAtCoarseOnes) {
+    for (int left = -5; left <= 5; left++)
+        for (int right = left; right <= left + 6; right++) {
+            const Rect coarse = Rect{left, -3, right, 4}.every_other();
+            for (int x = -8; x <= 8; x++)
+                EXPECT_EQ(coarse.contains(x, 0), 2 * x >= left && 2 * x < right)
+                    << x << " of " << left << ".." << right;
+            EXPECT_EQ(coarse.top, -1);
+            EXPECT_EQ(coarse.bottom, 2);
+        }
+}
+
 TEST(Rect, HalfOfNothingIsNothing) {
     for (int at = -3; at <= 3; at++) EXPECT_TRUE((Rect{at, at, at, at}.halved().empty())) << at;
     EXPECT_TRUE((Rect{1, 0, 1, 9}.halved().empty()));

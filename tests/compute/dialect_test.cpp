@@ -11,11 +11,6 @@ namespace {
 
 const std::vector<Size> sizes = {{1, 1}, {1, 7}, {3, 1}, {16, 2}, {17, 3}, {33, 5}, {61, 4}, {200, 3}};
 
-// Coordinates that begin anywhere, also below zero: regions and coarse grids do.
-Rect placed(Size size, int left = -5, int top = 3) {
-    return {left, top, left + size.width, top + size.height};
-}
-
 float patterned(int x, int y) { return float(x * 37 % 101) + float(y) * 0.25f; }
 
 template <typename Check>
@@ -27,14 +22,6 @@ void for_devices_and_sizes(const Check& check) {
             check(*named.device, placed(size));
         }
     }
-}
-
-template <typename Expected>
-void expect_cells(const Plane& plane, const Expected& expected) {
-    for (int y = plane.rect.top; y < plane.rect.bottom; y++)
-        for (int x = plane.rect.left; x < plane.rect.right; x++)
-            ASSERT_EQ(bits_of(cell(plane, x, y)), bits_of(expected(x, y)))
-                << "at " << x << "," << y << ": " << cell(plane, x, y) << ", not " << expected(x, y);
 }
 
 float clamped_cell(const Plane& plane, int x, int y) {

@@ -56,6 +56,27 @@ static_assert(!may_be_written<const Plane&> && !may_be_written<const Holder&> &&
               !may_be_written<const Holder*>);
 static_assert(!may_be_written<Holder>, "nobody would see it");
 
+// ---- stacks: neither is a plane one, nor the other way round ----
+struct StackHolder {
+    Stack own;
+    const Stack& stack() const { return own; }
+    Stack& stack() { return own; }
+};
+template <typename Cells>
+constexpr bool may_be_read_as_stack = std::convertible_to<Cells, given::InStack>;
+template <typename Cells>
+constexpr bool may_be_written_as_stack = std::convertible_to<Cells, given::InOutStack>;
+static_assert(may_be_read_as_stack<const Stack&> && may_be_read_as_stack<Stack&>);
+static_assert(may_be_read_as_stack<const StackHolder&> && may_be_read_as_stack<const StackHolder*>);
+static_assert(may_be_read_as_stack<std::nullptr_t> && may_be_written_as_stack<std::nullptr_t>);
+static_assert(may_be_written_as_stack<Stack&> && may_be_written_as_stack<StackHolder*>);
+static_assert(!may_be_written_as_stack<const Stack&> && !may_be_written_as_stack<const StackHolder&>);
+static_assert(!may_be_written_as_stack<StackHolder>, "nobody would see it");
+static_assert(!may_be_read_as_stack<const Plane&> && !may_be_read_as_stack<const Holder&>);
+static_assert(!may_be_written_as_stack<Plane&> && !may_be_written_as_stack<Holder&>);
+static_assert(!may_be_read<const Stack&> && !may_be_read<const StackHolder&>);
+static_assert(!may_be_written<Stack&> && !may_be_written<StackHolder&>);
+
 // ---- none is left out, none goes without its name, and none is in the place of another ----
 static_assert(!std::default_initializable<given::In> && !std::default_initializable<given::Out>);
 static_assert(!std::default_initializable<given::Uniform<float>> &&

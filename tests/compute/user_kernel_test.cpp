@@ -86,8 +86,9 @@ TEST(KernelScan, SaysInWhichLineADeclarationIsWrong) {
               "a.kernel:2: 'SIDEWAYS' is no kind of parameter; there is IN, OUT, INOUT, AROUND, ANYWHERE and "
               "UNIFORM");
     EXPECT_TRUE(mentions(declared("KERNEL(a, INUOT(height))"), "did you mean 'INOUT'?"));
-    for (const char* kind : {"TABLE(float, t)", "FOLD_MIN(m)", "FOLD_MAX(m)", "FOLD_SUM(m)", "TALLY(m)",
-                             "ALONG(s)", "DOWN(s)", "FINER(f)", "COARSER(f)"})
+    for (const char* kind :
+         {"TABLE(float, t)", "FOLD_MIN(m)", "FOLD_MAX(m)", "FOLD_SUM(m)", "TALLY(m)", "ALONG(s)", "DOWN(s)",
+          "FINER(f)", "COARSER(f)", "IN_STACK(f)", "OUT_STACK(f)", "INOUT_STACK(f)", "AROUND_STACK(f)"})
         EXPECT_TRUE(mentions(declared(std::string("KERNEL(a, INOUT(height),\n ") + kind + ")"),
                              "a.kernel:3: " + std::string(kind).substr(0, 3)))
             << kind;
@@ -414,8 +415,9 @@ TEST(KernelErrors, AreReadInManyDialects) {
 TEST(DialectTexts, HoldAllThatKernelsInclude) {
     std::set<std::string> names;
     for (const KernelText& text : dialect_texts()) names.insert(text.name);
-    for (const char* name : {"dialect/cpu.h", "dialect/launch.h", "dialect/mathematics.h", "dialect/opencl.h",
-                             "perlin.h", "gradient.h", "mask.h"})
+    for (const char* name : {"dialect/cpu.h", "dialect/cpu_stacks.h", "dialect/cpu_rows.h",
+                             "dialect/cpu_runner.h", "dialect/launch.h", "dialect/mathematics.h",
+                             "dialect/opencl.h", "perlin.h", "gradient.h", "mask.h"})
         EXPECT_TRUE(names.contains(name)) << name;
 }
 

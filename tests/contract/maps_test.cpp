@@ -41,6 +41,8 @@ class Maps : public testing::TestWithParam<VaryingParameter> {
         if (schema.find("particles")) made->set_text("particles", "100");
         if (schema.find("water") && schema.at("water").type() == ParameterType::flag)
             made->set("water", true);
+        // Water stands below the ground without its rises.
+        if (GetParam().parameter == "level") made->set_text("grade", "0");
         if (GetParam().operation == "warp") {
             made->set_text("x", "250");
             made->set_text("y", "190");

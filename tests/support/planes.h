@@ -6,9 +6,15 @@
 #include <cmath>
 #include <cstring>
 #include <functional>
+#include <gtest/gtest.h>
 #include <vector>
 
 namespace caprock::test {
+
+// Coordinates that begin anywhere, also below zero: regions and coarse grids do.
+inline Rect placed(Size size, int left = -5, int top = 3) {
+    return {left, top, left + size.width, top + size.height};
+}
 
 inline Plane made_plane(const Rect& rect, const std::function<float(int, int)>& value) {
     Plane plane(rect);
@@ -27,6 +33,15 @@ inline uint32_t bits_of(float value) {
     uint32_t bits;
     std::memcpy(&bits, &value, sizeof bits);
     return std::isnan(value) ? 0x7fc00000u : bits;
+}
+
+template <typename Expected>
+void expect_cells(const Plane& plane, const Expected& expected) {
+    const float* cells = plane.buffer->read();
+    for (int y = plane.rect.top; y < plane.rect.bottom; y++)
+        for (int x = plane.rect.left; x < plane.rect.right; x++)
+            ASSERT_EQ(bits_of(cells[plane.index(x, y)]), bits_of(expected(x, y)))
+                << "at " << x << "," << y << ": " << cells[plane.index(x, y)] << ", not " << expected(x, y);
 }
 
 // Cells of two planes of one size whose bits differ, all NaN being one value.

@@ -380,9 +380,8 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
             if (!pins[i] && !take_in(*buffer, i, pins)) return false;
             mirrors_.splice(mirrors_.end(), mirrors_, pins[i]->place_);
             ParameterKind kind = parameters[i].kind;
-            bool overwritten =
-                kind == ParameterKind::tally ||
-                (kind == ParameterKind::out && work.cells.contains(work.arguments[i].plane()->read->home));
+            bool overwritten = kind == ParameterKind::tally ||
+                               (is_overwritten(kind) && work.arguments[i].plane()->within(work.cells));
             if (overwritten || pins.current(i)) continue;
             // It is up to date neither here nor on another device: so it is on the host.
             send(pins[i]->memory(), buffer->readable_bytes(), buffer->read());
@@ -482,7 +481,8 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         with_residents(work, [&](Lock& lock, const std::vector<BandPlane>& planes) {
             Lent lent(*this);
             std::vector<cl_mem> sums = running_sums(work, lent);
-            int rows = int(std::clamp<int64_t>(cells_per_part_ / work.cells.width(), 1, work.cells.height()));
+            int64_t cells_of_row = int64_t(work.cells.width()) * work.planes();
+            int rows = int(std::clamp<int64_t>(cells_per_part_ / cells_of_row, 1, work.cells.height()));
             for (int top = work.cells.top; top < work.cells.bottom; top += rows) {
                 Rect part = work.cells;
                 part.top = top;
@@ -526,7 +526,7 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
             top = top >> 1;
             bottom = ((bottom - 1) >> 1) + 1;
         }
-        if (!is_written(kind) && kind != ParameterKind::in) {
+        if (!is_written(kind) && kind != ParameterKind::in && kind != ParameterKind::in_stack) {
             top -= work.radius;
             bottom += work.radius;
         }
@@ -657,10 +657,16 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
             const Argument& argument = work.arguments[next];
             const BandPlane& plane = planes[next++];
             if (is_field(parameter.kind)) {
-                cl_int8 shape = {{plane.held.left, plane.held.top, plane.held.width(), 0, plane.clip.left,
-                                  plane.clip.top, plane.clip.right, plane.clip.bottom}};
+                const Stack* stack = argument.plane()->stack;
+                cl_int8 shape = {{plane.held.left, plane.held.top, plane.held.width(),
+                                  stack ? stack->pitch : 0, plane.clip.left, plane.clip.top, plane.clip.right,
+                                  plane.clip.bottom}};
                 set(sizeof(cl_mem), &plane.memory);
                 set(sizeof shape, &shape);
+                if (is_stack(parameter.kind)) {
+                    cl_int count = stack ? stack->planes : 0;
+                    set(sizeof count, &count);
+                }
                 if (parameter.kind == ParameterKind::tally) {
                     size_t row = size_t(plane.held.width()) * sizeof(float);
                     queue_->clear(plane.memory, size_t(cells.top - plane.held.top) * row,
@@ -691,7 +697,7 @@ class OpenClDevice : public Device, public std::enable_shared_from_this<OpenClDe
         }
         // It counts as proven when something that was launched later than this has come to its end.
         if (kernel.trial) trials_.push_back(*std::exchange(kernel.trial, std::nullopt));
-        queue_->launch(kernel.handle.get(), global, local, cells.cells());
+        queue_->launch(kernel.handle.get(), global, local, cells.cells() * work.planes());
     }
 
     cl_mem handed_over(const TableArgument& table, Lent& lent) {

@@ -40,18 +40,22 @@ EntryText entry_text(const Kernel& kernel, const std::set<std::string>& absent) 
     for (const KernelParameter& parameter : kernel.parameters()) {
         const std::string& name = parameter.name;
         auto field = [&](const char* type, const char* maker, const char* x, const char* y) {
+            bool stack = is_stack(parameter.kind);
             entry.declared += fmt::format(", global {}float* {}_data, const int8 {}_shape", type, name, name);
+            if (stack) entry.declared += fmt::format(", const int {}_planes", name);
             bool there = !absent.contains(name);
             std::string data = there ? name + "_data" : fmt::format("(global {}float*)0", type);
-            bool around = parameter.kind == ParameterKind::around;
-            std::string plane = fmt::format("({}, {}_shape, {}, {})", data, name, x, y);
+            bool around =
+                parameter.kind == ParameterKind::around || parameter.kind == ParameterKind::around_stack;
+            std::string planes = stack ? fmt::format("{}_planes, ", name) : "";
+            std::string plane = fmt::format("({}, {}_shape, {}{}, {})", data, name, planes, x, y);
             // A user's kernel is kept to the radius, and so its planes know it.
             bool bounded = around && kernel.user;
             const char* before = bounded ? "plane_bounded(" : "";
             const char* after = bounded ? ", radius_)" : "";
             entry.passed += fmt::format(", {}{}{}{}", before, maker, plane, after);
-            entry.passed_inner +=
-                fmt::format(", {}{}{}{}", before, around ? "plane_inner" : maker, plane, after);
+            const char* inner = !around ? maker : stack ? "stack_inner" : "plane_inner";
+            entry.passed_inner += fmt::format(", {}{}{}{}", before, inner, plane, after);
             if (around && there)
                 entry.holds += fmt::format("{}plane_holds({}_data, {}_shape, x_, y_, radius_)",
                                            entry.holds.empty() ? "" : " && ", name, name);
@@ -88,6 +92,14 @@ EntryText entry_text(const Kernel& kernel, const std::set<std::string>& absent) 
             case ParameterKind::out:
             case ParameterKind::inout:
                 field("", "plane_out", "x_", "y_");
+                break;
+            case ParameterKind::in_stack:
+            case ParameterKind::around_stack:
+                field("const ", "stack_in", "x_", "y_");
+                break;
+            case ParameterKind::out_stack:
+            case ParameterKind::inout_stack:
+                field("", "stack_out", "x_", "y_");
                 break;
             case ParameterKind::uniform_float:
                 uniform("float");

@@ -11,16 +11,10 @@ namespace caprock {
 
 namespace {
 
-// Cells of the first size that lie at cells of twice that size.
-Rect at_every_other(const Rect& rect) {
-    auto rounded_up = [](int fine) { return (fine + 1) >> 1; };
-    return {rounded_up(rect.left), rounded_up(rect.top), rounded_up(rect.right), rounded_up(rect.bottom)};
-}
-
 std::string map_name(const StepNumber& one) { return "@" + one.parameter.name(); }
 
 SimulationFields coarser_ground(Work& work, const SimulationFields& fine) {
-    SimulationFields coarse(at_every_other(fine.rect()), 2 * fine.cell());
+    SimulationFields coarse(fine.rect().every_other(), 2 * fine.cell());
     const Rect& rect = coarse.rect();
     if (rect.empty()) return coarse;
     auto made = [&](const auto& kernel, const char* name) {
@@ -201,7 +195,7 @@ void ScaledSimulation::put(Work& work, const SimulationFields& state) const {
 std::vector<SimulationFields> doubled_grounds(Work& work, SimulationFields finest, int doublings) {
     std::vector<SimulationFields> grounds;
     grounds.push_back(std::move(finest));
-    for (int i = 0; i < doublings && !at_every_other(grounds.back().rect()).empty(); i++)
+    for (int i = 0; i < doublings && !grounds.back().rect().every_other().empty(); i++)
         grounds.push_back(coarser_ground(work, grounds.back()));
     return grounds;
 }
