@@ -9,6 +9,7 @@
 #include "base/text_file.h"
 #include "compute/devices.h"
 #include "document/document.h"
+#include "document/document_terrain.h"
 #include "document/plan.h"
 #include "field/field.h"
 #include "formats/formats.h"
