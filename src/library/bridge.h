@@ -18,6 +18,7 @@
 #include "graph/evaluator.h"
 #include "graph/execution_memory.h"
 #include "graph/executor.h"
+#include "graph/graph_source.h"
 #include "operation/declaration.h"
 #include "operation/evaluate.h"
 #include "operation/kernel_operation.h"
