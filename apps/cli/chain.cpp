@@ -310,13 +310,6 @@ void check_outputs_fit(const ChainRequest& request, const Terrain& start, const 
         check_fits(shape, snapshot_name(request.outputs[0], request.settings.snapshot_every));
 }
 
-int64_t work_size(const ChainRequest& request, const Terrain& start) {
-    int64_t passes = 0;
-    for (const std::unique_ptr<Operation>& operation : request.recipe.operations)
-        passes += std::max(1, operation->reach(start.grid()).halo().value_or(1));
-    return start.rect().cells() * passes;
-}
-
 std::string timing_line(const Operation& operation, const Terrain& terrain, double seconds,
                         const Device& device) {
     double cells = double(terrain.rect().cells());
@@ -376,8 +369,8 @@ std::unique_ptr<TerrainSource> source_of(const ChainRequest& request, Terminal& 
 
 RunContext context_of(const ChainRequest& request, const Terrain& start, Terminal& terminal) {
     RunContext context;
-    context.device =
-        choose_device(request.settings.device, request.settings.threads, work_size(request, start));
+    const int64_t work = start.rect().cells() * chain_passes(request.recipe.operations, start.grid());
+    context.device = choose_device(request.settings.device, request.settings.threads, work);
     context.threads = request.settings.threads;
     context.progress = &terminal.progress();
     context.tell = [&terminal](const std::string& message) { terminal.warn(message); };

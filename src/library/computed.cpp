@@ -15,11 +15,9 @@ Links cloned(const Operations& operations) {
     return links;
 }
 
-// For the choice of a device: what is worth the way to a GPU.
+// Without operations there may still be a document to be computed.
 int64_t work_size(const Links& links, const core::Grid& grid, int64_t cells) {
-    int64_t passes = 0;
-    for (const auto& operation : links) passes += std::max(1, operation->reach(grid).halo().value_or(1));
-    return cells * std::max<int64_t>(passes, 1);
+    return cells * std::max<int64_t>(chain_passes(links, grid), 1);
 }
 
 // Begun with the step that it says, unless it is the first of all.
