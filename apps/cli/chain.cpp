@@ -7,14 +7,16 @@
 #include "base/text_file.h"
 #include "chain_checkpoint.h"
 #include "chain_inputs.h"
-#include "chain_source.h"
 #include "chain_words.h"
 #include "commands.h"
+#include "compute/buffer.h"
 #include "compute/devices.h"
 #include "files.h"
 #include "formats/formats.h"
 #include "formats/terrain_reader.h"
+#include "graph/execution_memory.h"
 #include "graph/executor.h"
+#include "graph/graph_source.h"
 #include "kernel_command.h"
 #include "link_words.h"
 #include "operation/presets.h"
@@ -308,13 +310,6 @@ void check_outputs_fit(const ChainRequest& request, const Terrain& start, const 
         check_fits(shape, snapshot_name(request.outputs[0], request.settings.snapshot_every));
 }
 
-int64_t work_size(const ChainRequest& request, const Terrain& start) {
-    int64_t passes = 0;
-    for (const std::unique_ptr<Operation>& operation : request.recipe.operations)
-        passes += std::max(1, operation->reach(start.grid()).halo().value_or(1));
-    return start.rect().cells() * passes;
-}
-
 std::string timing_line(const Operation& operation, const Terrain& terrain, double seconds,
                         const Device& device) {
     double cells = double(terrain.rect().cells());
@@ -374,8 +369,8 @@ std::unique_ptr<TerrainSource> source_of(const ChainRequest& request, Terminal& 
 
 RunContext context_of(const ChainRequest& request, const Terrain& start, Terminal& terminal) {
     RunContext context;
-    context.device =
-        choose_device(request.settings.device, request.settings.threads, work_size(request, start));
+    const int64_t work = start.rect().cells() * chain_passes(request.recipe.operations, start.grid());
+    context.device = choose_device(request.settings.device, request.settings.threads, work);
     context.threads = request.settings.threads;
     context.progress = &terminal.progress();
     context.tell = [&terminal](const std::string& message) { terminal.warn(message); };
@@ -405,20 +400,28 @@ WindowedStart windowed_start(const ChainRequest& request, Terminal& terminal) {
     return {std::move(source), grid};
 }
 
+ChainStart chain_start(const WindowedStart& start) {
+    return start.source ? start_from(*start.source) : ChainStart{start.grid, {}, {}};
+}
+
 // Of a terrain that does not fit in memory: the chain is computed as it is written.
-int carry_out_in_windows(ChainRequest& request, WindowedStart start, const ChainInputs& inputs,
+int carry_out_in_windows(ChainRequest& request, const WindowedStart& start, const ChainInputs& inputs,
                          uint64_t memory, Terminal& terminal) {
     RunContext context = context_of(request, Terrain(start.grid), terminal);
     const std::unique_ptr<Checkpoint> checkpoint =
         checkpoint_for(request.settings, request.recipe, ChainWay::in_windows, terminal);
     context.checkpoint = checkpoint.get();
-    ChainSource source(std::move(start.source), start.grid, request.recipe.operations,
-                       inputs.links(context.tell), context, memory);
+    GraphSource source(chain_graph(request.recipe.operations, chain_start(start),
+                                   std::make_shared<TileStore>(memory / 2), inputs.links(context.tell)),
+                       context, memory);
+    source.check_windows(bytes_at_once(source.graph()));
+    limit_kept_memory(memory);
     terminal.remark(fmt::format("in windows, with {} of memory", bytes_text(memory)));
     for (const std::string& output : request.outputs) check_fits(source.shape(), output);
     const fs::path folder = fs::path(request.outputs[0]).parent_path();
-    source.run_simulations(folder.empty() ? "." : folder.string(),
-                           [&](const std::string& title) { terminal.begin(title); });
+    source.evaluator().before = [&](const std::string& title) { terminal.begin(title); };
+    source.run_simulations(folder.empty() ? "." : folder.string());
+    source.evaluator().before = {};
     terminal.end();
     // From here on the bar is that of the file that is written.
     terminal.progress().expect(1);
@@ -433,9 +436,8 @@ int carry_out_in_windows(ChainRequest& request, WindowedStart start, const Chain
 // Whether the chain would take more as a whole. Throws Error where it can be computed as a whole only.
 bool exceeds(const ChainRequest& request, const WindowedStart& start, const ChainInputs& inputs,
              uint64_t most) {
-    const ChainStart begin = start.source ? start_from(*start.source) : ChainStart{start.grid, {}, {}};
-    const uint64_t whole = bytes_at_once(
-        chain_graph(request.recipe.operations, begin, nullptr, inputs.links(), Composites::together));
+    const uint64_t whole = bytes_at_once(chain_graph(request.recipe.operations, chain_start(start), nullptr,
+                                                     inputs.links(), Composites::together));
     if (whole <= most) return false;
     if (const std::string wanted = wanted_of_everything(request); !wanted.empty())
         throw Error(fmt::format("{} is of everything at once, which takes {} of memory; --memory allows {}",
@@ -447,9 +449,9 @@ int carry_out(ChainRequest& request, Terminal& terminal) {
     prepare(request);
     const ChainInputs inputs(request.recipe, reading_of(request), terminal);
     if (const uint64_t memory = request.document.memory.bytes()) {
-        WindowedStart start = windowed_start(request, terminal);
+        const WindowedStart start = windowed_start(request, terminal);
         if (exceeds(request, start, inputs, memory))
-            return carry_out_in_windows(request, std::move(start), inputs, memory, terminal);
+            return carry_out_in_windows(request, start, inputs, memory, terminal);
     }
     auto warn = [&](const std::string& message) { terminal.warn(message); };
     Terrain terrain;

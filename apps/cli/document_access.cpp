@@ -86,8 +86,6 @@ std::string png_of(const Picture& picture) {
 
 }  // namespace
 
-bool is_project_name(const std::string& path) { return lower(path).ends_with(".caprock"); }
-
 void check_project_name(const std::string& path) {
     if (!is_project_name(path))
         throw Error(fmt::format("'{}': the name of a project must end in .caprock", shown_path(path)));

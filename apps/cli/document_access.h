@@ -12,9 +12,7 @@
 
 namespace caprock::cli {
 
-// Whether a file of this name is a document: NAME.caprock.
-bool is_project_name(const std::string& path);
-// Throws Error unless it is, for a document that is to be made.
+// Throws Error unless a document may have this name, NAME.caprock: for one that is to be made.
 void check_project_name(const std::string& path);
 
 // ---- settings --------------------------------------------------------------------------------------------

@@ -1,9 +1,8 @@
-// What a document comes to: its window as a terrain of its own, whose first cell is (0, 0).
+// A document that is read like a file.
 #pragma once
 
-#include "document/plan.h"
+#include "document/document_terrain.h"
 #include "document_access.h"
-#include "graph/evaluator.h"
 #include "report.h"
 #include "terrain/terrain_source.h"
 
@@ -13,33 +12,6 @@
 #include <vector>
 
 namespace caprock::cli {
-
-// Computed block by block, whenever somebody asks.
-class DocumentTerrain {
-  public:
-    // The document must stay. At level n every 2^n-th cell each way.
-    DocumentTerrain(Document& document, RunContext& context, int level = 0);
-
-    // Grid and place, no fields.
-    Terrain shape() const;
-    const std::vector<std::string>& names() const { return names_; }
-    // Throws Error where the document makes no such field, naming those there are.
-    void keep_only(const std::vector<std::string>& names);
-
-    // `done` is told the cells of each block that was computed.
-    using Done = std::function<void(int64_t cells)>;
-    Terrain read(const Rect& window, const std::vector<std::string>& names, const Done& done = {});
-    // The first block of all, with whatever has to be computed of everything.
-    void begin();
-
-    const Plan& plan() const { return plan_; }
-    Evaluator& evaluator() { return evaluator_; }
-
-  private:
-    Plan plan_;
-    Evaluator evaluator_;
-    std::vector<std::string> names_;
-};
 
 // How a document is computed that is read like a file.
 struct DocumentReading {

@@ -99,6 +99,8 @@ std::span<const float> cells_of(const Field& tile) { return {tile.rows()[0], siz
 
 }  // namespace
 
+bool is_project_name(const std::string& path) { return lower(path).ends_with(".caprock"); }
+
 const Canvas& Snapshot::canvas(int id) const {
     auto found = canvases.find(id);
     if (found == canvases.end()) throw Error(fmt::format("canvas {} is not there", id));

@@ -81,6 +81,9 @@ struct HistoryLine {
     int64_t time = 0;
 };
 
+// Whether a file of this name is a document: NAME.caprock.
+bool is_project_name(const std::string& path);
+
 class Document {
   public:
     // Throws Error with the file's name and the reason; no file is there then that was not before.

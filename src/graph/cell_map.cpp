@@ -92,13 +92,17 @@ float sampled(const Cells& cells, double place_x, double place_y, const Interval
     return within_limits(cells, x, y, float(sum), limits);
 }
 
-template <typename Row>
-void each_row(const Rect& region, const Row& row) {
-    constexpr int rows = 16;  // enough to be worth a task
-    in_parallel(size_t((region.height() + rows - 1) / rows), [&](size_t band) {
-        int top = region.top + int(band) * rows;
-        for (int y = top; y < std::min(top + rows, region.bottom); y++) row(y);
+template <typename Value>
+Field made_of(const Rect& region, const Value& value) {
+    Field made(region);
+    Field::WritableRows rows = made.writable_rows();
+    constexpr int together = 16;  // enough to be worth a task
+    in_parallel(size_t((region.height() + together - 1) / together), [&](size_t band) {
+        int top = region.top + int(band) * together;
+        for (int y = top; y < std::min(top + together, region.bottom); y++)
+            for (int x = region.left; x < region.right; x++) rows[y][x - region.left] = value(x, y);
     });
+    return made;
 }
 
 }  // namespace
@@ -131,60 +135,41 @@ Rect CellMap::source_region(const Rect& region) const {
 CellMap CellMap::into_half() const { return {xx / 2, xy / 2, x0 / 2, yx / 2, yy / 2, y0 / 2}; }
 
 Field placed(const Field& source, const CellMap& map, const Rect& region, const Quantity& quantity) {
-    Field made(region);
-    Field::WritableRows rows = made.writable_rows();
     const Cells cells(source);
     if (map.whole_move()) {
         int dx = int(map.x0);
         int dy = int(map.y0);
-        each_row(region, [&](int y) {
-            for (int x = region.left; x < region.right; x++)
-                rows[y][x - region.left] = cells.at(x + dx, y + dy);
-        });
-        return made;
+        return made_of(region, [&](int x, int y) { return cells.at(x + dx, y + dy); });
     }
-    each_row(region, [&](int y) {
-        for (int x = region.left; x < region.right; x++) {
-            double place_x = map.xx * x + map.xy * y + map.x0;
-            double place_y = map.yx * x + map.yy * y + map.y0;
-            rows[y][x - region.left] = quantity.is_index ? cells.at(clamped(std::floor(place_x + 0.5)),
-                                                                    clamped(std::floor(place_y + 0.5)))
-                                                         : sampled(cells, place_x, place_y, quantity.limits);
-        }
+    return made_of(region, [&](int x, int y) {
+        double place_x = map.xx * x + map.xy * y + map.x0;
+        double place_y = map.yx * x + map.yy * y + map.y0;
+        return quantity.is_index
+                   ? cells.at(clamped(std::floor(place_x + 0.5)), clamped(std::floor(place_y + 0.5)))
+                   : sampled(cells, place_x, place_y, quantity.limits);
     });
-    return made;
 }
 
 Field thinned(const Field& fine, const Rect& coarse) {
-    Field made(coarse);
-    Field::WritableRows rows = made.writable_rows();
     const Cells cells(fine);
-    each_row(coarse, [&](int y) {
-        for (int x = coarse.left; x < coarse.right; x++) rows[y][x - coarse.left] = cells.at(2 * x, 2 * y);
-    });
-    return made;
+    return made_of(coarse, [&](int x, int y) { return cells.at(2 * x, 2 * y); });
 }
 
 Field halved(const Field& fine, const Rect& coarse) {
-    Field made(coarse);
-    Field::WritableRows rows = made.writable_rows();
     const Cells cells(fine);
-    each_row(coarse, [&](int y) {
-        for (int x = coarse.left; x < coarse.right; x++) {
-            double sum = 0;
-            double weights = 0;
-            for (int dy = -1; dy <= 1; dy++)
-                for (int dx = -1; dx <= 1; dx++) {
-                    float value = cells.at(2 * x + dx, 2 * y + dy);
-                    if (is_missing(value)) continue;
-                    double weight = (2 - std::abs(dx)) * (2 - std::abs(dy));
-                    sum += weight * value;
-                    weights += weight;
-                }
-            rows[y][x - coarse.left] = is_missing(cells.at(2 * x, 2 * y)) ? missing : float(sum / weights);
-        }
+    return made_of(coarse, [&](int x, int y) {
+        double sum = 0;
+        double weights = 0;
+        for (int dy = -1; dy <= 1; dy++)
+            for (int dx = -1; dx <= 1; dx++) {
+                float value = cells.at(2 * x + dx, 2 * y + dy);
+                if (is_missing(value)) continue;
+                double weight = (2 - std::abs(dx)) * (2 - std::abs(dy));
+                sum += weight * value;
+                weights += weight;
+            }
+        return is_missing(cells.at(2 * x, 2 * y)) ? missing : float(sum / weights);
     });
-    return made;
 }
 
 }  // namespace caprock

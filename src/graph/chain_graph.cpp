@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/text.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
@@ -230,6 +231,13 @@ Graph chain_graph(std::span<const std::unique_ptr<Operation>> chain, const Chain
     Graph graph(std::move(store));
     graph.set_top(ChainBuilder(graph, chain, links, composites).built(start));
     return graph;
+}
+
+int64_t chain_passes(std::span<const std::unique_ptr<Operation>> chain, const Grid& grid) {
+    int64_t passes = 0;
+    for (const std::unique_ptr<Operation>& operation : chain)
+        passes += std::max(1, operation->reach(grid).halo().value_or(1));
+    return passes;
 }
 
 std::vector<const Node*> nodes_of_everything(const Graph& graph) {

@@ -6,6 +6,7 @@
 #include "operation/recipe.h"
 #include "terrain/terrain_source.h"
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -49,6 +50,9 @@ std::string input_name(const NumberMap& map);
 Graph chain_graph(std::span<const std::unique_ptr<Operation>> chain, const ChainStart& start,
                   std::shared_ptr<TileStore> store, const ChainLinks& links = {},
                   Composites composites = Composites::apart);
+
+// About how often a chain goes over its cells: for the choice of a device, since not all work is worth the way to a GPU.
+int64_t chain_passes(std::span<const std::unique_ptr<Operation>> chain, const Grid& grid);
 
 // The nodes whose cells depend on all others, and that take no steps: they cannot be computed part by part.
 std::vector<const Node*> nodes_of_everything(const Graph& graph);

@@ -3,7 +3,6 @@
 #include "library/source.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace caprock {
 inline namespace v1 {
@@ -16,11 +15,9 @@ Links cloned(const Operations& operations) {
     return links;
 }
 
-// For the choice of a device: what is worth the way to a GPU.
+// Without operations there may still be a document to be computed.
 int64_t work_size(const Links& links, const core::Grid& grid, int64_t cells) {
-    int64_t passes = 0;
-    for (const auto& operation : links) passes += std::max(1, operation->reach(grid).halo().value_or(1));
-    return cells * std::max<int64_t>(passes, 1);
+    return cells * std::max<int64_t>(chain_passes(links, grid), 1);
 }
 
 // Begun with the step that it says, unless it is the first of all.
@@ -80,11 +77,7 @@ core::Terrain computed(const Land::Inside& land, Watch& watch) {
 // ---- window by window ------------------------------------------------------------------------------------
 
 LandCells::LandCells(const Land::Inside& land, Watch& watch, uint64_t memory)
-    : watch_(watch),
-      memory_(memory),
-      links_(cloned(land.operations)),
-      graph_(std::make_shared<TileStore>(memory / 2)),
-      evaluator_(context_) {
+    : watch_(watch), links_(cloned(land.operations)) {
     if (const auto* file = std::get_if<NamedFile>(&land.start)) {
         watch.begin("reading " + file->path, 1);
         context_ = watch.context(0);  // for a document, of which it is not known yet how large it is
@@ -96,40 +89,33 @@ LandCells::LandCells(const Land::Inside& land, Watch& watch, uint64_t memory)
         start_.grid = std::get<core::Grid>(land.start);
     }
     inputs_ = std::make_unique<LandInputs>(land, watch, context_);
-    graph_ = chain_graph(links_, start_, graph_.store(), inputs_->links());
-    evaluator_.before = [this](const std::string& title) {
+    cells_ = std::make_unique<GraphSource>(
+        chain_graph(links_, start_, std::make_shared<TileStore>(memory / 2), inputs_->links()), context_,
+        memory);
+    cells_->evaluator().before = [this](const std::string& title) {
         if (!unseen_) watch_.begin(title);
     };
-    // Eight fields of what is computed together, in a quarter of the memory.
-    const double most = std::sqrt(double(memory) / 4 / (8 * sizeof(float))) / tile_side;
-    evaluator_.compute_together(std::clamp(int(most), 1, Evaluator::most_tiles_together));
 }
 
 core::Terrain LandCells::read(const core::Rect& window) {
     if (!context_.device || !unseen_)
         context_ = watch_.context(work_size(links_, start_.grid, window.cells()));
-    return evaluator_.evaluate(graph_, window);
+    return cells_->read(window);
 }
 
 core::Field LandCells::read_field(const std::string& name, const core::Rect& window) {
-    return evaluator_.field(graph_, graph_.top().at(name), window);
+    return cells_->read_field(name, window);
 }
 
 uint64_t LandCells::whole_bytes() const {
     return bytes_at_once(chain_graph(links_, start_, nullptr, inputs_->links(), Composites::together));
 }
 
-void LandCells::check_windows() const {
-    const std::vector<const Node*> everything = nodes_of_everything(graph_);
-    if (everything.empty()) return;
-    throw core::Error(
-        fmt::format("{}: it sees all of the terrain at once, which takes {} of memory, and {} may be used",
-                    everything.back()->title, bytes_text(whole_bytes()), bytes_text(memory_)));
-}
+void LandCells::check_windows() const { cells_->check_windows(whole_bytes()); }
 
 void LandCells::run_simulations(const std::string& folder) {
     context_ = watch_.context(work_size(links_, start_.grid, start_.grid.extent.cells()));
-    evaluator_.run_in_pages(graph_, {folder, memory_});
+    cells_->run_simulations(folder);
 }
 
 void LandCells::work_unseen() {

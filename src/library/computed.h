@@ -36,7 +36,7 @@ class LandCells {
     // About so much memory is taken, in bytes.
     LandCells(const Land::Inside& land, Watch& watch, uint64_t memory);
 
-    const Graph& graph() const { return graph_; }
+    const Graph& graph() const { return cells_->graph(); }
     core::Terrain read(const core::Rect& window);
     core::Field read_field(const std::string& name, const core::Rect& window);
 
@@ -51,14 +51,12 @@ class LandCells {
 
   private:
     Watch& watch_;
-    uint64_t memory_;
     Links links_;
     RunContext context_;
     std::unique_ptr<TerrainSource> source_;
     ChainStart start_;
     std::unique_ptr<LandInputs> inputs_;
-    Graph graph_;
-    Evaluator evaluator_;
+    std::unique_ptr<GraphSource> cells_;
     std::unique_ptr<core::Progress> unseen_;
 };
 

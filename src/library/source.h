@@ -8,10 +8,8 @@
 namespace caprock {
 inline namespace v1 {
 
-// A document is one of ours, and computed; every other file is read.
-bool is_document(const std::string& path);
-
-// The file, open, to be read window by window. A document is computed by the context, which must stay.
+// The file, open, to be read window by window. A document is one of ours, and computed by the context, which must stay; every
+// other file is read.
 std::unique_ptr<TerrainSource> opened(const NamedFile& file, Watch& watch, RunContext& context);
 
 // All of it. Its cells are in memory.

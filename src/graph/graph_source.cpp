@@ -1,29 +1,16 @@
-#include "chain_source.h"
+#include "graph/graph_source.h"
 
 #include "base/error.h"
 #include "base/text.h"
-#include "chain_inputs.h"
-#include "compute/buffer.h"
 #include "graph/execution_memory.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
-namespace caprock::cli {
+namespace caprock {
 
 namespace {
-
-Graph graph_of(TerrainSource* source, const Grid& grid, std::span<const std::unique_ptr<Operation>> chain,
-               const ChainLinks& links, uint64_t memory) {
-    const ChainStart start = source ? start_from(*source) : ChainStart{grid, {}, {}};
-    Graph graph = chain_graph(chain, start, std::make_shared<TileStore>(memory / 2), links);
-    const std::vector<const Node*> everything = nodes_of_everything(graph);
-    if (!everything.empty())
-        throw Error(fmt::format(
-            "{}: it sees all of the terrain at once, which takes {} of memory, and {} may be used",
-            everything.back()->title, bytes_text(bytes_at_once(graph)), bytes_text(memory)));
-    return graph;
-}
 
 // Cells that what is taken from another grid has each way for one of the chain's: for a finer file, more than are computed.
 double cells_for_one(const Graph& graph, const Node& node) {
@@ -59,33 +46,32 @@ int tiles_together(const Graph& graph, uint64_t memory) {
 
 }  // namespace
 
-ChainSource::ChainSource(std::unique_ptr<TerrainSource> start, const Grid& grid,
-                         std::span<const std::unique_ptr<Operation>> chain, const ChainLinks& links,
-                         RunContext& context, uint64_t memory)
-    : start_(std::move(start)),
-      memory_(memory),
-      graph_(graph_of(start_.get(), grid, chain, links, memory)),
-      evaluator_(context) {
+GraphSource::GraphSource(Graph graph, RunContext& context, uint64_t memory)
+    : memory_(memory), graph_(std::move(graph)), evaluator_(context) {
     evaluator_.compute_together(tiles_together(graph_, memory));
-    limit_kept_memory(memory);
 }
 
-void ChainSource::run_simulations(const std::string& folder,
-                                  const std::function<void(const std::string&)>& before) {
-    evaluator_.before = before;
+void GraphSource::check_windows(uint64_t whole) const {
+    const std::vector<const Node*> everything = nodes_of_everything(graph_);
+    if (everything.empty()) return;
+    throw Error(
+        fmt::format("{}: it sees all of the terrain at once, which takes {} of memory, and {} may be used",
+                    everything.back()->title, bytes_text(whole), bytes_text(memory_)));
+}
+
+void GraphSource::run_simulations(const std::string& folder) {
     evaluator_.run_in_pages(graph_, {folder, memory_});
-    evaluator_.before = {};
 }
 
-Terrain ChainSource::shape() const {
+Terrain GraphSource::shape() const {
     Terrain shape(graph_.top().grid);
     if (graph_.top().georeference) shape.set_georeference(*graph_.top().georeference);
     return shape;
 }
 
-Terrain ChainSource::read(const Rect& window) { return evaluator_.evaluate(graph_, window); }
+Terrain GraphSource::read(const Rect& window) { return evaluator_.evaluate(graph_, window); }
 
-Field ChainSource::read_field(const std::string& name, const Rect& window) {
+Field GraphSource::read_field(const std::string& name, const Rect& window) {
     const bool held = band_name_ == name && !band_.empty() && band_.rect().contains(window);
     if (held) return band_.cropped(window);
     // As many rows of tiles as an eighth of the memory holds, and no more than are computed together.
@@ -101,4 +87,4 @@ Field ChainSource::read_field(const std::string& name, const Rect& window) {
     return band_.cropped(window);
 }
 
-}  // namespace caprock::cli
+}  // namespace caprock
