@@ -171,6 +171,34 @@ TEST(Dialect, AbsentFieldsAreSeenAsAbsent) {
     });
 }
 
+// What may be given for a VARYING.
+struct Numbers {
+    const Plane* field;
+    float number;
+    const Plane* cells() const { return field; }
+    float everywhere() const { return number; }
+};
+
+TEST(Dialect, VaryingNumbersAreFieldsOrOneNumber) {
+    for_devices_and_sizes([](Device& device, const Rect& rect) {
+        const Plane field = made_plane(rect, patterned);
+        for (bool one_varies : {false, true})
+            for (bool other_varies : {false, true}) {
+                const Numbers one{one_varies ? &field : nullptr, 3.5f};
+                const Numbers other{other_varies ? &field : nullptr, -0.0f};
+                Plane result(rect);
+                device.launch(kernel::test_varying, rect,
+                              {.here_only = one, .around = other, .result = result, .dx = -2, .dy = 1}, 2);
+                expect_cells(result, [&](int x, int y) {
+                    const float here = one_varies ? cell(field, x, y) : 3.5f;
+                    const float there = other_varies ? cell(field, x, y) : -0.0f;
+                    const float near = other_varies ? clamped_cell(field, x - 2, y + 1) : -0.0f;
+                    return here * 1000.0f + there * 10.0f + near;
+                });
+            }
+    });
+}
+
 TEST(Dialect, UniformsKeepTheirBits) {
     for_devices_and_sizes([](Device& device, const Rect& rect) {
         Plane result(rect);

@@ -77,6 +77,21 @@ static_assert(!may_be_written_as_stack<Plane&> && !may_be_written_as_stack<Holde
 static_assert(!may_be_read<const Stack&> && !may_be_read<const StackHolder&>);
 static_assert(!may_be_written<Stack&> && !may_be_written<StackHolder&>);
 
+// ---- numbers that may vary: one of their own type, or whatever has cells and a number in their place ----
+struct Numbers {
+    const Plane* cells() const { return nullptr; }
+    float everywhere() const { return 0; }
+};
+struct NoNumbers {
+    const Plane* cells() const { return nullptr; }
+};
+static_assert(std::convertible_to<float, given::Varying> &&
+              std::convertible_to<const Numbers&, given::Varying>);
+static_assert(!std::constructible_from<given::Varying, double> &&
+              !std::constructible_from<given::Varying, int>);
+static_assert(!std::constructible_from<given::Varying, const Plane&>);
+static_assert(!std::constructible_from<given::Varying, const NoNumbers&>);
+
 // ---- none is left out, none goes without its name, and none is in the place of another ----
 static_assert(!std::default_initializable<given::In> && !std::default_initializable<given::Out>);
 static_assert(!std::default_initializable<given::Uniform<float>> &&
