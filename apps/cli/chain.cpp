@@ -18,6 +18,7 @@
 #include "graph/executor.h"
 #include "graph/graph_source.h"
 #include "kernel_command.h"
+#include "line_outputs.h"
 #include "link_words.h"
 #include "operation/presets.h"
 #include "options.h"
@@ -44,9 +45,14 @@ struct ChainRequest {
     std::set<std::string> given;        // names of settings
     std::set<const Operation*> seeded;  // operations that were given a seed of their own
     std::vector<std::string> outputs;
+    std::vector<std::string> line_outputs;  // those that are files of lines
     bool of_documents = false;  // 'caprock run' and 'convert', which take settings of documents, too
     DocumentReading document;
 };
+
+void add_output(ChainRequest& request, const std::string& output) {
+    (is_line_output(output) ? request.line_outputs : request.outputs).push_back(output);
+}
 
 // An option of the run rather than of an operation.
 bool apply_setting(ChainRequest& request, const OptionWord& option, Words& words) {
@@ -58,7 +64,7 @@ bool apply_setting(ChainRequest& request, const OptionWord& option, Words& words
         request.document.memory.describe(common);
     }
     if (!apply_option(common, option, words, request.given)) return false;
-    if (request.given.erase("output")) request.outputs.push_back(request.settings.output);
+    if (request.given.erase("output")) add_output(request, request.settings.output);
     return true;
 }
 
@@ -169,6 +175,10 @@ void check_outputs(const ChainRequest& request) {
         check_writable(output);
     }
     std::vector<std::string> all = request.outputs;
+    for (const std::string& output : request.line_outputs) {
+        all.push_back(line_output(output).path);
+        check_writable(all.back(), FileKind::lines);
+    }
     if (!request.settings.save_recipe.empty()) {
         check_writable(request.settings.save_recipe, FileKind::recipe);
         all.push_back(request.settings.save_recipe);
@@ -317,6 +327,25 @@ std::string timing_line(const Operation& operation, const Terrain& terrain, doub
                        cells / seconds / 1e6, device.name(), device.description().platform);
 }
 
+const Terrain& frame_of(const Terrain& terrain) { return terrain; }
+Terrain frame_of(const TerrainSource& source) { return source.shape(); }
+
+// Before anything runs: the names of the lines that there will be.
+void check_line_outputs(const ChainRequest& request, const std::vector<std::string>& names) {
+    for (const std::string& output : request.line_outputs) check_lines_for(line_output(output), names);
+}
+
+// Lines that operations made, and that are in no file.
+void tell_lines_left(const ChainRequest& request, const Graph& graph, Terminal& terminal) {
+    if (!request.line_outputs.empty() || request.outputs.empty()) return;
+    std::vector<std::string> made;
+    for (const std::string& name : graph.top().line_names())
+        if (graph.top().find_lines(name)->node >= 0) made.push_back(name);
+    if (!made.empty())
+        terminal.warn(fmt::format("the lines {} were made and are in no file; '-o FILE.gpkg' writes them",
+                                  listed(made)));
+}
+
 // What was made: a terrain, or a document that is computed while it is written.
 template <typename Result>
 void write_outputs(const ChainRequest& request, Result& result, Terminal& terminal) {
@@ -330,6 +359,8 @@ void write_outputs(const ChainRequest& request, Result& result, Terminal& termin
         note_written(output);
         terminal.remark("wrote " + output);
     }
+    if (!request.line_outputs.empty())
+        write_line_outputs(request.line_outputs, lines_of(result), frame_of(result), terminal);
 }
 
 void save_recipe(ChainRequest& request, Terminal& terminal) {
@@ -345,6 +376,10 @@ void prepare(ChainRequest& request) {
     check_outputs(request);
     check_meaning(request);
     // What is given now goes before what a recipe says.
+    if (means_lines(request.recipe.file))
+        throw Error(fmt::format(
+            "'{0}' holds lines, and no land; begin with land, then 'take {0} as NAME' takes the lines",
+            request.recipe.file));
     if (request.given.contains("cell")) request.recipe.cell = request.settings.cell;
     if (request.given.contains("range")) request.recipe.range = request.settings.range;
 }
@@ -384,7 +419,7 @@ std::string wanted_of_everything(const ChainRequest& request) {
     if (request.settings.json) return "--json";
     if (request.settings.ledger) return "--ledger";
     if (request.settings.snapshot_every > 0) return "--snapshot-every";
-    return request.outputs.empty() ? "a chain without -o" : "";
+    return request.outputs.empty() && request.line_outputs.empty() ? "a chain without -o" : "";
 }
 
 // What a chain begins with, before any cell of it is in memory: a source, or nothing but a grid.
@@ -418,7 +453,9 @@ int carry_out_in_windows(ChainRequest& request, const WindowedStart& start, cons
     limit_kept_memory(memory);
     terminal.remark(fmt::format("in windows, with {} of memory", bytes_text(memory)));
     for (const std::string& output : request.outputs) check_fits(source.shape(), output);
-    const fs::path folder = fs::path(request.outputs[0]).parent_path();
+    check_line_outputs(request, source.line_names());
+    const std::string& beside = request.outputs.empty() ? request.line_outputs[0] : request.outputs[0];
+    const fs::path folder = fs::path(beside).parent_path();
     source.evaluator().before = [&](const std::string& title) { terminal.begin(title); };
     source.run_simulations(folder.empty() ? "." : folder.string());
     source.evaluator().before = {};
@@ -471,6 +508,7 @@ int carry_out(ChainRequest& request, Terminal& terminal) {
                                     terminal);
     }
     check_outputs_fit(request, terrain, graph->top().grid);
+    check_line_outputs(request, graph->top().line_names());
     RunContext context = context_of(request, terrain, terminal);
     std::vector<LedgerLine> ledger;
     std::string running;
@@ -503,13 +541,15 @@ int carry_out(ChainRequest& request, Terminal& terminal) {
     Terrain result = Executor().run(*graph, context, listener);
 
     write_outputs(request, result, terminal);
+    tell_lines_left(request, *graph, terminal);
     save_recipe(request, terminal);
     if (checkpoint) checkpoint->remove();
     if (request.settings.json) {
         std::string file = request.outputs.empty() ? "" : request.outputs[0];
         say("{}", info_json(facts_of(result), file, &ledger));
     } else {
-        if (request.outputs.empty()) say("{}", info_text(facts_of(result), "terrain"));
+        if (request.outputs.empty() && request.line_outputs.empty())
+            say("{}", info_text(facts_of(result), "terrain"));
         if (request.settings.ledger) say("{}", ledger_text(ledger));
     }
     return 0;
@@ -547,7 +587,12 @@ int run_document(ChainRequest& request, const std::string& path, Terminal& termi
     check_meaning(request);
     DocumentSource source(path, reading_of(request), terminal);
     for (const std::string& output : request.outputs) check_fits(source.shape(), output);
-    if (!request.outputs.empty() && !request.settings.json) {
+    if (!request.line_outputs.empty()) {
+        std::vector<std::string> names;
+        for (const auto& [name, lines] : source.lines()) names.push_back(name);
+        check_line_outputs(request, names);
+    }
+    if (!(request.outputs.empty() && request.line_outputs.empty()) && !request.settings.json) {
         source.prepare();
         write_outputs(request, source, terminal);
         return 0;
@@ -570,6 +615,17 @@ int convert_in_windows(ChainRequest& request, Terminal& terminal) {
     write_outputs(request, *source, terminal);
     save_recipe(request, terminal);
     if (request.settings.ledger) say("{}", ledger_text({}));
+    return 0;
+}
+
+int convert_lines(const ChainRequest& request, Terminal& terminal) {
+    const std::string& path = request.recipe.file;
+    if (!request.outputs.empty())
+        throw Error(
+            fmt::format("convert: '{}' holds lines, which '{}' cannot; write a .gpkg, .geojson or .shp", path,
+                        request.outputs.front()));
+    check_outputs(request);
+    write_line_outputs(request.line_outputs, path, terminal);
     return 0;
 }
 
@@ -609,12 +665,18 @@ int convert_command(const std::vector<std::string>& words) {
     ChainRequest request;
     request.of_documents = true;
     std::vector<std::string> files = read_settings(request, words, "convert");
-    if (files.size() == 2) request.outputs.insert(request.outputs.begin(), files[1]);
-    if (files.empty() || files.size() > 2 || request.outputs.empty())
+    if (files.size() == 2) {
+        std::vector<std::string> others = std::move(request.outputs);
+        request.outputs.clear();
+        add_output(request, files[1]);
+        request.outputs.insert(request.outputs.end(), others.begin(), others.end());
+    }
+    if (files.empty() || files.size() > 2 || (request.outputs.empty() && request.line_outputs.empty()))
         throw Error("convert: takes two files: caprock convert FROM TO");
     request.recipe.file = files[0];
     if (!is_project_name(files[0])) check_no_document(request, files[0], "convert");
     Terminal terminal(request.settings.loudness());
+    if (means_lines(files[0])) return convert_lines(request, terminal);
     // Statistics are of everything at once.
     return request.settings.json ? carry_out(request, terminal) : convert_in_windows(request, terminal);
 }

@@ -13,7 +13,9 @@
 #include "edit_command.h"
 #include "files.h"
 #include "formats/format_table.h"
+#include "formats/line_files.h"
 #include "kernel_command.h"
+#include "line_outputs.h"
 #include "operation/presets.h"
 #include "options.h"
 #include "paint.h"
@@ -178,6 +180,7 @@ TerrainFacts facts_of_file(const std::string& path, const InfoSettings& settings
 std::string info_of(const std::string& path, const InfoSettings& settings, Terminal& terminal) {
     if (!is_project_name(path)) {
         EndsAtOnce only_looking(terminal.last_words());
+        if (means_lines(path)) return settings.json ? line_file_json(path) : line_file_text(path);
         const TerrainFacts facts = facts_of_file(path, settings, terminal);
         return settings.json ? info_json(facts, path) : info_text(facts, path);
     }
@@ -267,6 +270,8 @@ constexpr const char* render_remark =
     "  in boxes of equal size, with --sheet over their names. A topographic map:\n"
     "    caprock render hills.tif --size 1600x1200 --scheme swiss --contours auto --grid auto --legend -o "
     "map.png\n"
+    "  Lines over it, from a file or of a document:\n"
+    "    caprock render hills.tif --lines roads.gpkg --line-colour c0392b --line-width 3 -o roads.png\n"
     "  A scene, without a screen:\n"
     "    caprock render hills.tif --view 3d --orbit 200,30 --sun 300,35 -o scene.png\n";
 
@@ -275,7 +280,8 @@ const char* convert_remark() {
         "  Reads whatever GDAL reads, and raw numbers. The ending of the other name decides what is "
         "written:\n" +
         written_formats_help() +
-        "    .frontier.png                     height, hardness and solubility as red, green and blue\n"
+        "    .frontier.png                     height, hardness and solubility as red, green and blue\n" +
+        line_formats_help() +
         "  Heights in feet become metres, and rows run from the north. Files go through windows and may be "
         "larger "
         "than\n"
@@ -309,7 +315,14 @@ constexpr const char* run_remark =
     "    caprock noise as base then smooth --radius 80 as soft then from base then take soft.height as "
     "source \\\n"
     "      then blend --source source --opacity 0.5 -o calm.tif\n"
-    "    caprock noise then take rock.tif as hardness then thermal-erosion -o land.tif\n";
+    "    caprock noise then take rock.tif as hardness then thermal-erosion -o land.tif\n"
+    "  Lines are taken alike, from a .gpkg, .geojson or .shp, and parameters name them with an @; a chain "
+    "that "
+    "makes lines\n"
+    "  writes them where a name ends so, all of them or FILE:NAME:\n"
+    "    caprock land.tif then take roads.gpkg as roads then road --path @roads --lines built -o new.tif -o "
+    "built.gpkg\n"
+    "    caprock land.tif then contours --interval 50 -o contours.geojson\n";
 
 }  // namespace
 

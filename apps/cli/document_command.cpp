@@ -15,6 +15,7 @@ const std::vector<DocumentCommands>& document_commands() {
         {"making it, and its file", document_file_commands()},
         {"layers and masks", document_layer_commands()},
         {"the order of layers, and several as one", document_order_commands()},
+        {"lines", document_line_commands()},
         {"the grid", document_grid_commands()},
         {"history", document_history_commands()},
         {"damage", document_rescue_commands()},

@@ -22,6 +22,7 @@ std::vector<Command> document_file_commands();
 std::vector<Command> document_layer_commands();
 std::vector<Command> document_order_commands();
 std::vector<Command> document_grid_commands();
+std::vector<Command> document_line_commands();
 std::vector<Command> document_history_commands();
 std::vector<Command> document_listing_commands();
 std::vector<Command> document_rescue_commands();

@@ -114,6 +114,7 @@ Terrain DocumentSource::read_all() {
     progress.expect(all.cells());
     Terrain terrain = terrain_->read(all, names(), [&](int64_t cells) { progress.advance(cells); });
     terminal_.end();
+    for (const auto& [name, lines] : lines()) terrain.set_lines(name, lines);
     return terrain;
 }
 

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "base/text_file.h"
 #include "brush_words.h"
+#include "document/document_lines.h"
 #include "document_access.h"
 #include "files.h"
 #include "outcome.h"
@@ -28,6 +29,7 @@ struct PaintSettings {
     std::string layer;
     bool mask = false;
     std::string stroke;
+    LinesValue along;
     std::string strokes;
     std::string copy_from;
     std::string record;
@@ -46,6 +48,10 @@ struct PaintSettings {
             .help(
                 "\"x,y[,pressure] x,y ...\", metres and 0 to 1; may be given several times, each a stroke of "
                 "its own");
+        d.lines("along", along)
+            .help(
+                "lines that are followed, each a stroke of its own: @FILE, or @NAME of lines of the "
+                "document");
         d.file("strokes", strokes).help("strokes to be drawn again, as --record writes them (.json)");
         d.file("copy-from", copy_from)
             .help("terrain or document that a brush copies from, in place of this document");
@@ -84,6 +90,29 @@ std::vector<Stroke> strokes_of(const std::string& path, Terminal& terminal) {
     }
 }
 
+// Lines of a file, or of the document.
+LineSet lines_along(const DocumentState& state, const LinesValue& along) {
+    if (!along.is_named()) return along.placed_on(shape_of(state)).lines();
+    if (const LineSet* lines = find_lines(state, along.name())) return *lines;
+    const std::vector<std::string> names = line_names(state);
+    throw Error(
+        fmt::format("paint: the document has no lines '{}'{}", along.name(),
+                    names.empty() ? "; 'document import-lines' takes some" : "; it has " + listed(names)));
+}
+
+std::vector<PenSample> samples_of(const Line& line) {
+    std::vector<PenSample> samples;
+    auto add = [&](const LinePoint& point) {
+        PenSample sample;
+        sample.x = point.x;
+        sample.y = point.y;
+        samples.push_back(sample);
+    };
+    for (const LinePoint& point : line.points) add(point);
+    if (line.closed && line.points.size() > 1) add(line.points.front());
+    return samples;
+}
+
 }  // namespace
 
 int paint_command(const std::vector<std::string>& words) {
@@ -110,8 +139,9 @@ int paint_command(const std::vector<std::string>& words) {
     if (others.size() != 1 || !is_project_name(others[0]))
         throw Error(
             "paint: takes one document: caprock paint P.caprock --brush NAME --stroke \"x,y x,y ...\"");
-    if (stroke_texts.empty() == settings.strokes.empty())
-        throw Error("paint: takes --stroke \"x,y x,y ...\" or --strokes FILE");
+    const int ways =
+        int(!stroke_texts.empty()) + int(!settings.strokes.empty()) + int(settings.along.given());
+    if (ways != 1) throw Error("paint: takes --stroke \"x,y x,y ...\", --along @LINES or --strokes FILE");
 
     std::vector<Stroke> strokes;
     if (!settings.strokes.empty()) {
@@ -128,6 +158,16 @@ int paint_command(const std::vector<std::string>& words) {
     }
     DocumentSession session(others[0], settings.change);
     Terminal& terminal = session.terminal();
+    if (settings.along.given()) {
+        Stroke stroke;
+        stroke.brush = typed.brush(notes);
+        stroke.brush_name = typed.plain_name();
+        for (const Line& line : lines_along(session.state(), settings.along).lines()) {
+            stroke.samples = samples_of(line);
+            stroke.seed = settings.stroke_seed + uint32_t(strokes.size());
+            strokes.push_back(stroke);
+        }
+    }
     const Grid grid = session.state().grid;
     for (const Stroke& stroke : strokes) stroke.brush.check(grid);
     std::optional<Terrain> other;
@@ -177,6 +217,7 @@ const char* const paint_remark =
     "1500,650\"\n"
     "    caprock paint land.caprock --brush thermal-erosion --steps 20 --strength 0.8 --stroke \"500,500 "
     "900,700\"\n"
+    "    caprock paint land.caprock --brush raise --radius 30 --along @roads.gpkg\n"
     "    caprock paint land.caprock --brush clone --from 3000,2000 --stroke \"800,900 1100,950\"\n"
     "    caprock paint land.caprock --layer Snow --mask --brush mask --stroke \"500,500 900,700\"\n";
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "document_bookmark.h"
+#include "line_outputs.h"
 #include "options.h"
 #include "outcome.h"
 #include "view/field_map.h"
@@ -103,10 +104,15 @@ RenderRequest read_request(const RenderSettings& settings, const std::set<std::s
     map.contours = read_spacing("contours", settings.contours);
     map.grid = read_spacing("grid", settings.grid);
     map.legend = map.scale_bar = settings.legend;
+    if (!parse_colour(settings.line_colour))
+        throw Error(
+            fmt::format("render: line-colour {}: must be RRGGBB in hexadecimal digits, such as c0392b",
+                        one_line(settings.line_colour)));
     map.detail = settings.lettering;
     request.chosen_light = given.contains("hillshade");
     request.plain = !request.size && !request.chosen_scheme && !request.chosen_light && !map.crisp &&
-                    !map.water && !map.contours && !map.grid && !map.legend && !given.contains("sea-level");
+                    !map.water && !map.contours && !map.grid && !map.legend && settings.lines.empty() &&
+                    !given.contains("sea-level");
     return request;
 }
 
@@ -133,6 +139,15 @@ struct Land {
     }
 };
 
+// What --lines asks for, on this land.
+std::vector<DrawnLines> drawn_lines(const Land& land, const RenderSettings& settings) {
+    std::vector<DrawnLines> all;
+    const NamedLines own = land.source ? lines_of(*land.source) : lines_of(land.terrain);
+    for (LineSet& lines : lines_to_draw(settings.lines, land.terrain, own))
+        all.push_back({std::move(lines), *parse_colour(settings.line_colour), settings.line_width});
+    return all;
+}
+
 Picture plain_picture(const Subject& subject, const Land& land, const RenderSettings& settings,
                       const RenderRequest& request) {
     if (subject.field.empty()) {
@@ -156,6 +171,7 @@ Picture map_picture(const Subject& subject, const Land& land, const RenderSettin
     const Terrain& terrain = land.terrain;
     MapOptions options = request.map;
     options.field = subject.field;
+    options.lines = drawn_lines(land, settings);
     if (!subject.field.empty()) {
         if (!request.chosen_scheme) options.scheme = quantity_of(subject.field).scheme;
         // A map of a field is flat unless light was asked for: shading would change what its colours say.
@@ -192,6 +208,8 @@ SceneRequest scene_request(const Subject& subject, const Terrain& terrain, const
     scene.exaggeration = map.exaggeration;
     scene.legend = map.legend;
     scene.lettering = map.detail;
+    const Land land{terrain};
+    scene.lines = drawn_lines(land, settings);
     // As suits a map of this size.
     MapView view = fitted(terrain.rect(), terrain.grid(), scene.size);
     if (map.contours) {
@@ -356,6 +374,11 @@ void RenderSettings::describe(Declaration& d) {
         .unit("m")
         .help("where water begins, in schemes with a sea");
     d.flag("water", water).help("draws the field 'water' in blue, by its depth");
+    d.words("lines", lines)
+        .help(
+            "line sets to draw: files (.gpkg, .geojson, .shp), FILE:LAYER, or names of lines of a document");
+    d.text("line-colour", line_colour).help("of those, RRGGBB in hexadecimal digits");
+    d.number("line-width", line_width).range(0.1, 100).slider(0.5, 10).unit("pixels").help("of those");
     d.flag("legend", legend).help("what the colours mean, and a scale bar");
     d.flag("crisp", crisp).help("cells larger than a pixel as squares");
     d.number("lettering", lettering).range(0.5, 8).help("lines and letters are so many times as large");

@@ -30,6 +30,9 @@ struct RenderSettings {
     double sea_level = 0;
     bool water = false;
     bool legend = false;
+    std::vector<std::string> lines;
+    std::string line_colour = "c0392b";
+    double line_width = 2;
     bool crisp = false;
     double lettering = 1;
     int longest_side = 2048;

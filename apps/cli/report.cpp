@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace caprock::cli {
 
@@ -35,8 +34,37 @@ std::string facts_text(const DocumentFacts& document) {
 
 }  // namespace
 
+TerrainFacts::OfLines facts_of(const std::string& name, const LineSet& lines) {
+    return {name, lines.size(), lines.point_count(), lines.length(), lines.fingerprint()};
+}
+
+std::string lines_text_of(const std::vector<TerrainFacts::OfLines>& all) {
+    if (all.empty()) return "";
+    size_t widest = 5;
+    for (const TerrainFacts::OfLines& lines : all) widest = std::max(widest, lines.name.size());
+    std::string text = fmt::format("  {:<{}} {:>12} {:>12} {:>12}  {}\n", "lines", widest, "count", "points",
+                                   "length", "fingerprint");
+    for (const TerrainFacts::OfLines& lines : all)
+        text += fmt::format("  {:<{}} {:>12} {:>12} {:>12.6g}  {}\n", lines.name, widest, lines.lines,
+                            lines.points, lines.length, fingerprint_text(lines.fingerprint));
+    return text;
+}
+
+Json lines_json_of(const std::vector<TerrainFacts::OfLines>& all) {
+    Json json = Json::array();
+    for (const TerrainFacts::OfLines& lines : all)
+        json.push_back({{"name", lines.name},
+                        {"count", lines.lines},
+                        {"points", lines.points},
+                        {"length", lines.length},
+                        {"fingerprint", fingerprint_text(lines.fingerprint)}});
+    return json;
+}
+
 TerrainFacts facts_of(const Terrain& terrain) {
-    TerrainFacts facts{terrain, {}};
+    TerrainFacts facts{terrain, {}, {}};
+    for (const std::string& name : terrain.line_names())
+        facts.lines.push_back(facts_of(name, terrain.lines(name)));
     for (const std::string& name : terrain.names()) {
         const Field& field = terrain.field(name);
         facts.fields.push_back({name, statistics(field), fingerprint(field)});
@@ -46,7 +74,8 @@ TerrainFacts facts_of(const Terrain& terrain) {
 }
 
 TerrainFacts facts_of(TerrainSource& source, Progress* progress) {
-    TerrainFacts facts{source.shape(), {}};
+    TerrainFacts facts{source.shape(), {}, {}};
+    for (const auto& [name, lines] : source.lines()) facts.lines.push_back(facts_of(name, lines));
     const Rect& all = facts.shape.rect();
     const std::vector<std::string> names = source.names();
     if (progress) progress->expect(int64_t(names.size()) * all.cells());
@@ -96,7 +125,7 @@ std::string info_text(const TerrainFacts& facts, const std::string& title, const
             fmt::format("  {:<{}} {:>12.5g} {:>12.5g} {:>12.5g} {:>12.5g} {:>10}  {}\n", field.name, widest,
                         s.low, s.high, s.mean, s.deviation, s.missing, fingerprint_text(field.fingerprint));
     }
-    return text;
+    return text + lines_text_of(facts.lines);
 }
 
 std::string ledger_text(const std::vector<LedgerLine>& ledger) {
@@ -115,7 +144,6 @@ std::string ledger_text(const std::vector<LedgerLine>& ledger) {
 
 std::string info_json(const TerrainFacts& facts, const std::string& file,
                       const std::vector<LedgerLine>* ledger, const DocumentFacts* document) {
-    using Json = nlohmann::ordered_json;
     const Terrain& terrain = facts.shape;
     const Grid& grid = terrain.grid();
     Json json;
@@ -147,6 +175,7 @@ std::string info_json(const TerrainFacts& facts, const std::string& file,
                                   {"missing", s.missing},
                                   {"fingerprint", fingerprint_text(field.fingerprint)}});
     }
+    if (!facts.lines.empty()) json["lines"] = lines_json_of(facts.lines);
     if (ledger) {
         json["ledger"] = Json::array();
         for (const LedgerLine& line : *ledger) {

@@ -1,6 +1,7 @@
 // What `info` says of a terrain, and a run of what it did.
 #pragma once
 
+#include "base/json_text.h"
 #include "base/progress.h"
 #include "operation/ledger.h"
 #include "terrain/terrain.h"
@@ -28,9 +29,21 @@ struct TerrainFacts {
         FieldStatistics statistics;
         uint64_t fingerprint = 0;
     };
+    struct OfLines {
+        std::string name;
+        size_t lines = 0;
+        size_t points = 0;
+        double length = 0;
+        uint64_t fingerprint = 0;
+    };
     Terrain shape;  // without fields
     std::vector<OfField> fields;
+    std::vector<OfLines> lines;
 };
+TerrainFacts::OfLines facts_of(const std::string& name, const LineSet& lines);
+// A table of them; empty where there are none.
+std::string lines_text_of(const std::vector<TerrainFacts::OfLines>& all);
+Json lines_json_of(const std::vector<TerrainFacts::OfLines>& all);
 TerrainFacts facts_of(const Terrain& terrain);
 // The same, not a bit of it different, of what need not be in memory: a few rows at a time.
 TerrainFacts facts_of(TerrainSource& source, Progress* progress);

@@ -136,6 +136,7 @@ void draw_scene(const Terrain& terrain, const SceneSettings& settings, const Sce
     gl::HeadlessContext context;
     gl::TerrainRenderer renderer(context.functions());
     renderer.set_scene(scene);
+    renderer.set_lines(request.lines);
     if (settings.shadows)
         renderer.set_light_map({terrain.height(), scene.grid.cell, request.exaggeration, look.sun});
     gl::Canvas canvas(context.functions(), request.size, settings.samples);

@@ -5,6 +5,7 @@
 #include "operation/parameter.h"
 #include "terrain/terrain.h"
 #include "view/camera.h"
+#include "view/line_drawing.h"
 #include "view/material_set.h"
 #include "view/scene.h"
 
@@ -52,6 +53,7 @@ struct SceneRequest {
     double exaggeration = 1;
     double contours = 0;  // metres; 0: none
     double grid = 0;
+    std::vector<DrawnLines> lines;
     bool legend = false;
     double lettering = 1;
 };

@@ -15,6 +15,7 @@
 #include <caprock/files.h>
 #include <caprock/grid.h>
 #include <caprock/land.h>
+#include <caprock/lines.h>
 #include <caprock/operations.h>
 #include <caprock/run.h>
 #include <caprock/terrain.h>

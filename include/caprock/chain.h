@@ -5,6 +5,7 @@
 
 #include <caprock/export.h>
 #include <caprock/grid.h>
+#include <caprock/lines.h>
 #include <caprock/varying.h>
 #include <cstdint>
 #include <initializer_list>
@@ -20,9 +21,13 @@ inline namespace v1 {
 
 class Land;
 
-// A value of a parameter. A choice is its word, a field its name, a file its path; a map is taken by numbers that may vary.
+// A value of a parameter. A choice is its word, a field its name, a file its path; a map is taken by numbers that may vary, and
+// lines may be what one would type, too.
 using Value = std::variant<double, int, bool, std::uint32_t, std::string, Interval, std::vector<double>,
-                           std::vector<std::string>, Map>;
+                           std::vector<std::string>, Map, LineSet>;
+inline Value value_of(const Lines& lines) {
+    return lines.text.empty() ? Value(lines.set) : Value(lines.text);
+}
 struct Setting {
     std::string_view name;
     Value value;

@@ -1,4 +1,4 @@
-// A terrain: fields by name on one grid. height is in metres; hardness, solubility and masks go from 0 to 1; material is an index;
+// A terrain: fields by name on one grid, and lines over it. height is in metres; hardness, solubility and masks go from 0 to 1; material is an index;
 // water and sediment are in metres.
 #pragma once
 
@@ -6,6 +6,7 @@
 #include <caprock/export.h>
 #include <caprock/field.h>
 #include <caprock/grid.h>
+#include <caprock/lines.h>
 #include <memory>
 #include <optional>
 #include <string>
@@ -42,6 +43,15 @@ class CAPROCK_API Terrain {
     void set(std::string_view name, const Field& field);
     void remove(std::string_view name);
 
+    // Lines have names of their own.
+    std::vector<std::string> line_names() const;
+    // Throws Error where there are none of that name, naming those there are.
+    LineSet lines(std::string_view name) const;
+    // Throws Error for a line without points, or a place that is no finite number.
+    void set_lines(std::string_view name, const LineSet& lines);
+    void remove_lines(std::string_view name);
+
+    // Lines stay whole.
     Terrain cropped(const Rect& part) const;  // the same cells, not a copy
 
     std::optional<Georeference> georeference() const;

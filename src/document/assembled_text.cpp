@@ -68,6 +68,7 @@ DocumentState without_layers(const DocumentState& state) {
     frame.grid = state.grid;
     frame.window = state.window;
     frame.georeference = state.georeference;
+    frame.lines = state.lines;
     frame.canvases = state.canvases;
     frame.next_layer = state.next_layer;
     frame.next_canvas = state.next_canvas;

@@ -485,6 +485,7 @@ void replace_layers(Document& document, const std::string& text,
         own.grid = state.grid;
         own.window = state.window;
         own.georeference = state.georeference;
+        own.lines = state.lines;
         own.layers = state.layers;
         own.next_layer = std::max(own.next_layer, state.next_layer);
         own.kept = state.kept;

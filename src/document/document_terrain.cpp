@@ -84,6 +84,14 @@ Terrain DocumentTerrain::read(const Rect& window, const std::vector<std::string>
     return terrain;
 }
 
+std::vector<std::pair<std::string, LineSet>> DocumentTerrain::lines() {
+    const WorldPoint first = plan_.grid().place_of(plan_.window().left, plan_.window().top);
+    std::vector<std::pair<std::string, LineSet>> all;
+    for (const std::string& name : plan_.top().line_names())
+        all.emplace_back(name, moved_by(evaluator_.lines(plan_, plan_.top(), name), -first.x, -first.y));
+    return all;
+}
+
 void DocumentTerrain::begin() {
     evaluator_.evaluate(plan_, plan_.top(), names_, blocks_over(plan_.window()).front());
 }

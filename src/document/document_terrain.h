@@ -37,6 +37,8 @@ class DocumentTerrain {
     Terrain read(const Rect& window, const std::vector<std::string>& names, const Done& done = {});
     // The first block of all, with whatever has to be computed of everything.
     void begin();
+    // Line sets, its own and those that its layers make, from the window's first cell.
+    std::vector<std::pair<std::string, LineSet>> lines();
 
     const Plan& plan() const { return plan_; }
     Evaluator& evaluator() { return evaluator_; }

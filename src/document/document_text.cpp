@@ -342,6 +342,7 @@ class Reader {
         DocumentState state;
         read_grid(members, state);
         if (members.has("georeference")) state.georeference = georeference(members);
+        if (members.has("lines")) read_lines(members, state);
         for (const Json& entry : members.list("canvases", most_layers)) read_canvas(entry, state);
         state.layers = layers(members.list("layers", most_layers), state);
         state.next_layer = std::max(members.whole("next-layer", 1, most_numbers), largest_layer_ + 1);
@@ -405,6 +406,19 @@ class Reader {
         georeference.at_points = members.flag("at-points");
         document.add_rest("georeference", members, not_understood_);
         return georeference;
+    }
+
+    void read_lines(Members& document, DocumentState& state) {
+        const Json& all = document.member("lines");
+        if (!all.is_object()) document.refuse("lines", "an object of names and texts");
+        for (const auto& [name, text] : all.items()) {
+            if (!text.is_string()) document.refuse("lines", "an object of names and texts");
+            try {
+                state.lines.push_back(document_lines_from(name, text.get<std::string>()));
+            } catch (const Error& error) {
+                throw Error(fmt::format("the lines '{}': {}", one_line(name), error.what()));
+            }
+        }
     }
 
     void read_canvas(const Json& json, DocumentState& state) {
@@ -633,6 +647,7 @@ std::string document_text(const DocumentState& state) {
                     {"range", {state.grid.range.low, state.grid.range.high}},
                     {"window", rect_json(state.window)}};
     if (state.georeference) json["georeference"] = georeference_json(*state.georeference);
+    for (const DocumentLines& lines : state.lines) json["lines"][lines.name] = *lines.text;
     json["layers"] = layers_json(state.layers);
     Json canvases = Json::array();
     for (const CanvasInfo& canvas : state.canvases) canvases.push_back(canvas_json(canvas));

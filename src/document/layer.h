@@ -2,6 +2,7 @@
 // canvases, which layers name by number.
 #pragma once
 
+#include "document/document_lines.h"
 #include "operation/operation.h"
 #include "terrain/terrain.h"
 
@@ -130,6 +131,7 @@ struct DocumentState {
     Rect window;                               // of that, what is shown and exported
     std::optional<Georeference> georeference;  // of cell (0, 0)
     std::vector<Layer> layers;                 // from the lowest
+    std::vector<DocumentLines> lines;          // that layers may name
     std::vector<CanvasInfo> canvases;
     int next_layer = 1;
     int next_canvas = 1;

@@ -23,7 +23,7 @@ void for_each_operation(Layer& layer, const Action& action) {
 }
 
 void take_in(LayerOperation& step) {
-    if (step.operation->files().empty()) return;
+    if (step.operation->files().empty() && !step.operation->has_lines_to_place()) return;
     std::shared_ptr<const Operation> read = with_files(*step.operation);
     for (const InputFile& file : read->files()) require_keepable(file);
     step.operation = std::move(read);

@@ -171,7 +171,8 @@ void set_by_name(Layer& layer, const std::string& name, const std::string& text,
     if (Owner owner = owner_of(layer, name); owner.operation) {
         std::unique_ptr<Operation> changed = (*owner.operation)->clone();
         // No file at all; the command line of a chain has no word for that.
-        if (owner.parameter->type() == ParameterType::file && text.empty()) {
+        if ((owner.parameter->type() == ParameterType::file || owner.parameter->is_of_lines()) &&
+            text.empty()) {
             changed->set(*owner.parameter, std::string());
         } else {
             changed->set_text(*owner.parameter, text);

@@ -68,6 +68,11 @@ class Plan::Builder {
         plan_.grid_.extent = at_level(state_.grid.extent, level);
         plan_.grid_.cell = std::ldexp(state_.grid.cell, level);
         plan_.window_ = at_level(state_.window, level);
+        // A scope's counts from its first cell, that of a document from cell (0, 0).
+        const double times = std::ldexp(1.0, level);
+        if (state_.georeference)
+            place_ = state_.georeference->of_cells(times * plan_.grid_.extent.left,
+                                                   times * plan_.grid_.extent.top, times, times);
         // What nobody has put anything on is missing.
         plan_.set_top(stacked(state_.layers, on_ground(missing)));
     }
@@ -77,7 +82,9 @@ class Plan::Builder {
     Scope empty_scope(const Grid& grid) const {
         Scope scope;
         scope.grid = grid;
-        scope.georeference = state_.georeference;
+        scope.georeference = place_;
+        for (const DocumentLines& lines : state_.lines)
+            scope.set_lines(lines.name, LinesFrom::these(lines.lines));
         return scope;
     }
     Scope on_ground(float height) {
@@ -113,6 +120,7 @@ class Plan::Builder {
                 after.set(target,
                           blended(layer, after, content.fields.at(source), mask, target, changed_below));
             }
+            take_made_lines(content.fields, after);
             PlannedLayer& planned = plan_.layers_[layer.id];
             planned.content = std::move(content.fields);
             planned.mask = std::move(mask);
@@ -125,6 +133,13 @@ class Plan::Builder {
             leave_out(layer, below);
             return below;
         }
+    }
+
+    // Lines that the layer made are there for those above it.
+    static void take_made_lines(const Scope& made, Scope& after) {
+        for (const std::string& name : made.line_names())
+            if (const LinesFrom& lines = *made.find_lines(name); lines.node >= 0)
+                after.set_lines(name, lines);
     }
 
     // ---- contents ----
@@ -228,6 +243,7 @@ class Plan::Builder {
         Scope rest;
         rest.grid = made.grid;
         rest.georeference = made.georeference;
+        for (const std::string& name : made.line_names()) rest.set_lines(name, *made.find_lines(name));
         for (const std::string& name : made.names()) {
             const NodeField* was = before.find(name);
             if (!was || made.at(name) != *was) rest.set(name, made.at(name));
@@ -406,6 +422,7 @@ class Plan::Builder {
     std::map<int, Scope> for_others_;  // contents of layers that are not to be seen
     Plan& plan_;
     const DocumentState& state_;
+    std::optional<Georeference> place_;  // of the level's first cell
 };
 
 Plan::Plan(const Snapshot& snapshot, int level, std::string_view program)

@@ -1,9 +1,15 @@
 // What formats asks of whoever knows a kind of file.
 #pragma once
 
+#include "formats/format_table.h"
 #include "formats/terrain_reader.h"
+#include "terrain/line_file.h"
 
+#include <functional>
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace caprock {
 
@@ -34,7 +40,24 @@ class RasterModule : public RasterDriver {
     virtual bool is_described(const std::string& path) = 0;
     virtual void write_picture(const Picture& picture, const std::string& path,
                                const FileContext& context) = 0;
+
+    // Of lines, as formats/line_files.h says. Writing throws Error with the reason alone.
+    virtual LineFile read_lines(const std::string& path, const std::string& layer,
+                                const FileContext& context) = 0;
+    // The names of its layers; none where it holds cells, or nothing of the kind.
+    virtual std::vector<std::string> line_layers(const std::string& path) = 0;
+    virtual void write_lines(const std::vector<std::pair<std::string, LineFile>>& sets,
+                             const std::string& path, const LineFormat& format,
+                             const FileContext& context) = 0;
+    virtual LineSet transformed(const LineSet& lines, const std::string& from, const std::string& to) = 0;
 };
+
+// The one module, loaded on first use.
+RasterModule& file_module();
+// Throws Error unless it is a file that is there, may be read and has bytes.
+void check_readable(const std::string& path);
+// Writes beside the place and moves it there at the end: `write` is given where to. What it throws is refused with the path.
+void write_whole_file(const std::string& path, const std::function<void(const std::string& to)>& write);
 
 // The name the module exports its driver under, and the function's type.
 constexpr const char* raster_driver_symbol = "caprock_raster_driver";

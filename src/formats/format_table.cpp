@@ -164,9 +164,47 @@ constexpr TerrainFormat formats[] = {
     {.ending = ".gif", .title = "GIF", .is_picture = true},
 };
 
+constexpr LineFormat formats_of_lines[] = {
+    {.ending = ".gpkg",
+     .title = "GeoPackage",
+     .about = "Every line set in one file, with its coordinate system.",
+     .holds = "every line set, bit for bit, with attributes",
+     .driver = "GPKG",
+     .many_sets = true,
+     .any_height = true,
+     .points_beside_lines = true},
+    {.ending = ".geojson",
+     .title = "GeoJSON",
+     .about = "One line set as text, for the web.",
+     .holds = "one line set, bit for bit, with attributes",
+     .driver = "GeoJSON",
+     .points_beside_lines = true,
+     .always_on_earth = true},
+    {.ending = ".shp",
+     .title = "Shapefile",
+     .about = "One line set in files beside each other, for GIS programs.",
+     .holds = "one line set; names of attributes have 10 letters",
+     .driver = "ESRI Shapefile",
+     .longest_name = 10},
+};
+
 }  // namespace
 
 std::span<const TerrainFormat> terrain_formats() { return formats; }
+
+std::span<const LineFormat> line_formats() { return formats_of_lines; }
+
+const LineFormat* line_format_of_name(const std::string& path) {
+    const std::string ending = lower(std::filesystem::path(path).extension().string());
+    const auto* found = std::ranges::find(formats_of_lines, ending, &LineFormat::ending);
+    return found == std::end(formats_of_lines) ? nullptr : found;
+}
+
+std::vector<std::string> line_endings() {
+    std::vector<std::string> all;
+    for (const LineFormat& format : formats_of_lines) all.emplace_back(format.ending);
+    return all;
+}
 
 const TerrainFormat* format_of_ending(const std::string& ending) {
     if (ending.empty()) return nullptr;
@@ -199,6 +237,13 @@ std::vector<std::string> read_endings() {
         for (const char* ending : {format.ending, format.also_called})
             if (*ending) all.emplace_back(ending);
     return all;
+}
+
+std::string line_formats_help() {
+    std::string text;
+    for (const LineFormat& format : formats_of_lines)
+        text += fmt::format("    {:<33} {}\n", format.ending, format.holds);
+    return text;
 }
 
 std::string written_formats_help() {

@@ -59,6 +59,25 @@ struct TerrainFormat {
 
 std::span<const TerrainFormat> terrain_formats();
 
+// A format of lines: gdal/lines.cpp reads and writes it.
+struct LineFormat {
+    const char* ending = "";  // with the dot, in small letters
+    const char* title = "";
+    const char* about = "";
+    const char* holds = "";   // in a help page
+    const char* driver = "";  // of GDAL
+    bool many_sets = false;   // each under its name
+    bool any_height = false;  // keeps for each point whether it has a height
+    bool points_beside_lines = false;
+    bool always_on_earth = false;  // what has no coordinate system of its own is in longitude and latitude
+    int longest_name = 0;          // letters that the name of an attribute may have; 0: as many as there are
+};
+std::span<const LineFormat> line_formats();
+const LineFormat* line_format_of_name(const std::string& path);
+// ".gpkg", ".geojson" ...
+std::vector<std::string> line_endings();
+std::string line_formats_help();
+
 // The format of that ending, or of a file of that name; null where it is none of the table. GDAL reads a hundred more.
 const TerrainFormat* format_of_ending(const std::string& ending);
 const TerrainFormat* format_of_name(const std::string& path);

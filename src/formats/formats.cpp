@@ -211,6 +211,8 @@ std::string ending_rule(FileKind kind, const TerrainFormat* format) {
             return "the name of a recipe must end in .json";
         case FileKind::checkpoint:
             return "the name of a checkpoint must end in .checkpoint";
+        case FileKind::lines:
+            return fmt::format("the name of a file of lines must end in {}", listed(line_endings(), "or"));
     }
     return "";
 }
@@ -227,6 +229,8 @@ bool fits(const std::string& path, FileKind kind) {
             return ending_of_name(path) == ".json";
         case FileKind::checkpoint:
             return ending_of_name(path) == ".checkpoint";
+        case FileKind::lines:
+            return line_format_of_name(path) != nullptr;
     }
     return false;
 }
@@ -342,6 +346,26 @@ std::unique_ptr<RasterReader> opened(const std::string& path, const ReadOptions&
 }
 
 }  // namespace
+
+RasterModule& file_module() { return gdal_module(); }
+
+void check_readable(const std::string& path) {
+    auto refuse = [&](const std::string& reason) {
+        throw Error(fmt::format("cannot read '{}': {}", path, reason));
+    };
+    std::error_code unknown;
+    fs::file_status there = fs::status(path, unknown);
+    if (there.type() == fs::file_type::not_found) refuse("there is no such file");
+    if (there.type() == fs::file_type::none) refuse(unknown.message());
+    if (fs::is_directory(there)) refuse("it is a folder");
+    if (!fs::is_regular_file(there)) refuse("it is not a plain file");
+    if (access(path.c_str(), R_OK) != 0) refuse(std::strerror(errno));
+    if (fs::file_size(path, unknown) == 0) refuse("it is empty");
+}
+
+void write_whole_file(const std::string& path, const std::function<void(const std::string& to)>& write) {
+    write_whole(path, write);
+}
 
 bool is_raw_name(const std::string& path) {
     const TerrainFormat* format = format_of_name(path);

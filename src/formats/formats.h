@@ -57,7 +57,7 @@ void write_recipe(const std::string& text, const std::string& path);
 
 // Throws Error unless such a file could be written there: a fitting ending, an existing folder. For checking
 // before hours of work are done.
-enum class FileKind { terrain, picture, recipe, checkpoint };
+enum class FileKind { terrain, picture, recipe, checkpoint, lines };
 void check_writable(const std::string& path, FileKind kind = FileKind::terrain);
 // Throws Error where the format of that name does not take a terrain of this grid and place, whatever its fields.
 void check_fits(const Terrain& shape, const std::string& path);

@@ -89,7 +89,7 @@ class ChainBuilder {
         if (links_.steps.empty())
             for (size_t i = 0; i < operations_.size(); i++) scope = operated(scope, i);
         for (const RecipeStep& step : links_.steps) {
-            if (!step.from.empty()) scope = named_scope(step.from);
+            if (!step.from.empty()) scope = scope_to_begin_with(step.from);
             for (const TakenField& taken : step.takes) take(taken, scope);
             if (step.operation) scope = operated(scope, *step.operation);
             if (!step.name.empty()) named_[step.name] = scope;
@@ -102,6 +102,7 @@ class ChainBuilder {
         Scope scope;
         scope.grid = start.grid;
         scope.georeference = start.georeference;
+        for (const auto& [name, lines] : start.lines) scope.set_lines(name, {-1, "", lines});
         for (const auto& [name, cells] : start.fields) {
             Node node;
             node.kind = Node::Kind::source;
@@ -137,8 +138,47 @@ class ChainBuilder {
         return named_.emplace(name, begun(input->second)).first->second;
     }
 
+    const Scope& scope_to_begin_with(const std::string& name) {
+        if (auto input = links_.inputs.find(name); input != links_.inputs.end() && input->second.only_lines)
+            throw Error(fmt::format(
+                "from {0}: it is a file of lines, and has no land; 'take {0} as NAME' takes them", name));
+        return named_scope(name);
+    }
+
+    // Lines are meant where they are called so, or where there is nothing else.
+    static std::optional<std::string> lines_taken(const TakenField& taken, const Scope& from) {
+        const std::vector<std::string> names = from.line_names();
+        if (names.empty()) return std::nullopt;
+        const std::string& wanted = taken.of.empty() ? taken.field : taken.of;
+        if (from.has(wanted)) return std::nullopt;
+        if (contains(names, wanted)) return wanted;
+        if (!from.names().empty()) return std::nullopt;
+        if (taken.of.empty() && names.size() == 1) return names.front();
+        throw Error(
+            taken.of.empty()
+                ? fmt::format("say which lines of '{}' are taken: it has {}", taken.from, listed(names))
+                : fmt::format("'{}' has no lines '{}'; it has {}", taken.from, taken.of, listed(names)));
+    }
+
+    void take_lines(const TakenField& taken, const std::string& name, const Scope& from, Scope& scope) const {
+        LinesValue::named(taken.field);
+        const LinesFrom& lines = *from.find_lines(name);
+        const auto input = links_.inputs.find(taken.from);
+        const bool of_file = input != links_.inputs.end() && input->second.only_lines;
+        if (!of_file && from.grid == scope.grid && from.georeference == scope.georeference)
+            return scope.set_lines(taken.field, lines);
+        if (lines.node >= 0)
+            throw Error(
+                fmt::format("the lines '{}' are made on another grid than that of who takes them", name));
+        const LineFile there =
+            of_file ? lines.content : caprock::lines_from(lines.content.lines, from.shape());
+        scope.set_lines(taken.field, LinesFrom::these(lines_on(there, scope.shape())));
+    }
+
     void take(const TakenField& taken, Scope& scope) {
         const Scope& from = named_scope(taken.from);
+        if (const std::optional<std::string> lines = lines_taken(taken, from))
+            return take_lines(taken, *lines, from, scope);
         const NodeField field = from.at(field_taken(taken, from));
         if (from.grid == scope.grid && from.georeference == scope.georeference)
             return scope.set(taken.field, field);
@@ -208,6 +248,7 @@ ChainStart start_from(TerrainSource& source) {
     if (shape.georeference()) start.georeference = *shape.georeference();
     for (const std::string& name : source.names())
         start.fields.emplace_back(name, std::make_shared<SourceField>(source, name));
+    for (auto& [name, lines] : source.lines()) start.lines.emplace_back(name, LineFile{lines, ""});
     return start;
 }
 
@@ -217,6 +258,8 @@ ChainStart whole_grid_from(const Terrain& terrain) {
     if (terrain.georeference()) start.georeference = *terrain.georeference();
     for (const std::string& name : terrain.names())
         start.fields.emplace_back(name, std::make_shared<FieldSource>(terrain.field(name)));
+    for (const std::string& name : terrain.line_names())
+        start.lines.emplace_back(name, LineFile{terrain.lines(name), ""});
     return start;
 }
 

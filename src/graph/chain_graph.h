@@ -23,6 +23,9 @@ struct ChainStart {
     Grid grid;
     std::optional<Georeference> georeference;
     std::vector<std::pair<std::string, std::shared_ptr<const TileSource>>> fields;
+    std::vector<std::pair<std::string, LineFile>> lines =
+        {};                   // in metres of the grid, unless they are of a file
+    bool only_lines = false;  // a file of them, which has no grid
 };
 
 // A terrain in memory. Its fields are shared, not copied.

@@ -289,7 +289,43 @@ Terrain Evaluator::input_of(const Graph& graph, const Node& node, const Rect& re
     for (const NodeInput& read : node.inputs) wanted.push_back(read.from);
     std::vector<Field> cells = fields(graph, wanted, region);
     for (size_t i = 0; i < cells.size(); i++) input.set(node.inputs[i].name, std::move(cells[i]));
+    for (const LinesInput& read : node.line_inputs) input.set_lines(read.name, lines_from(graph, read.from));
     return input;
+}
+
+LineSet Evaluator::lines(const Graph& graph, const Scope& scope, const std::string& name) {
+    if (const LinesFrom* found = scope.find_lines(name)) return lines_from(graph, *found);
+    Terrain shape = scope.shape();
+    for (const std::string& known : scope.line_names()) shape.set_lines(known, {});
+    return shape.lines(name);
+}
+
+LineSet Evaluator::lines_from(const Graph& graph, const LinesFrom& from) {
+    if (from.node < 0) return from.content.lines;
+    const ContentKey key = graph.lines_key(from.node);
+    auto known = [&]() -> const LineSet* {
+        for (const auto& [of, made] : lines_)
+            if (of == key) return made.find_lines(from.name);
+        return nullptr;
+    };
+    if (const LineSet* found = known()) return *found;
+    // What it makes of the cells besides is kept for whoever asks for those.
+    const Terrain made = run_operation(graph, from.node, graph.node(from.node).grid.extent);
+    keep(graph, from.node, made, seconds_);
+    const LineSet* found = known();
+    return found ? *found : LineSet();
+}
+
+void Evaluator::keep_lines(const Graph& graph, int node, const Terrain& made) {
+    if (graph.node(node).makes_lines.empty()) return;
+    Terrain only(made.grid());
+    for (const std::string& name : graph.node(node).makes_lines)
+        if (const LineSet* lines = made.find_lines(name)) only.set_lines(name, *lines);
+    const ContentKey key = graph.lines_key(node);
+    std::erase_if(lines_, [&](const auto& entry) { return entry.first == key; });
+    constexpr size_t most = 16;
+    if (lines_.size() == most) lines_.pop_front();
+    lines_.emplace_back(key, std::move(only));
 }
 
 const FoldedCells& Evaluator::folded(const Graph& graph, int index) {
@@ -329,6 +365,7 @@ Terrain Evaluator::run_operation(const Graph& graph, int index, const Rect& regi
     }
     // The node's own time: that of its inputs was counted, and overwritten, before.
     seconds_ = seconds_since(start);
+    keep_lines(graph, index, made);
     Terrain result(node.grid, region);
     for (const std::string& name : node.makes)
         if (made.has(name)) result.set(name, made.field(name).cropped(region));

@@ -34,6 +34,9 @@ class Evaluator {
 
     Field field(const Graph& graph, const NodeField& wanted, const Rect& region);
 
+    // Lines that there are at one place of the graph. Throws Error where there are none of that name.
+    LineSet lines(const Graph& graph, const Scope& scope, const std::string& name);
+
     // Tiles are computed together, in blocks of so many each way: halos are shared, and memory does not notice. Where there is
     // little of it, of fewer.
     static constexpr int most_tiles_together = 8;
@@ -69,6 +72,8 @@ class Evaluator {
     Terrain computed(const Graph& graph, int node, const Rect& region);
     Terrain run_operation(const Graph& graph, int node, const Rect& region);
     Terrain input_of(const Graph& graph, const Node& node, const Rect& region);
+    LineSet lines_from(const Graph& graph, const LinesFrom& from);
+    void keep_lines(const Graph& graph, int node, const Terrain& made);
     // The numbers that a node needs of all cells of its inputs.
     const FoldedCells& folded(const Graph& graph, int node);
     void run_pages(int node);
@@ -90,6 +95,8 @@ class Evaluator {
     std::deque<std::pair<ContentKey, Terrain>> wholes_;
     // Numbers of everything, by the same keys. The last ones.
     std::deque<std::pair<ContentKey, FoldedCells>> folded_;
+    // Lines that nodes made, by their keys. The last ones.
+    std::deque<std::pair<ContentKey, Terrain>> lines_;
     const Node* simulating_ = nullptr;
     double seconds_ = 0;  // that the node computed last took by itself
 };

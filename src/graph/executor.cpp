@@ -73,7 +73,9 @@ class Executor::Run {
         bool changed = executor_.begins_anew_;
         for (int node = 0; node < node_count(); node++) changed |= is_new(node);
         // A chain that only became shorter may become longer again.
-        if (changed) memory()->forget_but(ours);
+        if (!changed) return;
+        memory()->forget_but(ours);
+        std::erase_if(executor_.lines_, [&](const auto& entry) { return !ours.contains(entry.first); });
     }
 
     Terrain all() {
@@ -105,11 +107,17 @@ class Executor::Run {
     void decide() {
         to_run_.clear();
         values_.clear();
+        lines_.clear();
         lives_ = FieldLives();
         for (const std::string& name : graph_.top().names()) need(graph_.top().at(name), at_the_end);
         // What somebody asked for is run although another step may have written over what it made.
         for (int node = node_count() - 1; node >= 0; node--) {
             bool done_before = memory() && memory()->knows(key(node));
+            if (done_before && !graph_.node(node).makes_lines.empty()) {
+                auto known = executor_.lines_.find(key(node));
+                done_before = known != executor_.lines_.end();
+                if (done_before) lines_[node] = known->second;
+            }
             if (is_operation(node) && !done_before) to_run_.insert(node);
         }
         // From the last to the first, since what one needs lies before it.
@@ -121,7 +129,13 @@ class Executor::Run {
     }
     // What was run before a program was stopped, and is in its checkpoint.
     void resume() {
-        if (!context_.checkpoint || !context_.checkpoint->found()) return;
+        if (!context_.checkpoint) return;
+        for (const Node& node : graph_.nodes())
+            if (!node.makes_lines.empty())
+                throw Error(
+                    fmt::format("{}: lines are not kept in a checkpoint; make them in a run of their own",
+                                node.operation->name()));
+        if (!context_.checkpoint->found()) return;
         const int first = *context_.checkpoint->found();
         to_run_.erase(to_run_.begin(), to_run_.lower_bound(first));
         for (const Checkpoint::Cells& cells : context_.checkpoint->fields()) {
@@ -180,7 +194,10 @@ class Executor::Run {
             seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
             for (const std::string& name : node.makes)
                 if (const Field* field = after.find(name)) made.emplace_back(name, *field);
+            for (const std::string& name : node.makes_lines)
+                if (const LineSet* lines = after.find_lines(name)) lines_[index][name] = *lines;
         }
+        if (memory() && !node.makes_lines.empty()) executor_.lines_[key(index)] = lines_[index];
         values_[index] = made;
         if (step && listener_.after) listener_.after(*step->operation, terrain_of(step->after), seconds);
         executor_.steps_run_++;
@@ -211,12 +228,24 @@ class Executor::Run {
             if (const Field* field = value(scope.at(name), scope.grid)) fields.emplace_back(name, *field);
         Terrain terrain(scope.grid, fields.empty() ? rect_on(scope.grid) : fields.front().second.rect());
         for (auto& [name, field] : fields) terrain.set(name, std::move(field));
+        for (const std::string& name : scope.line_names())
+            if (const LineSet* lines = lines_from(*scope.find_lines(name))) terrain.set_lines(name, *lines);
         if (scope.georeference) terrain.set_georeference(*scope.georeference);
         return terrain;
+    }
+    // Null where an operation has not made them.
+    const LineSet* lines_from(const LinesFrom& from) const {
+        if (from.node < 0) return &from.content.lines;
+        auto made = lines_.find(from.node);
+        if (made == lines_.end()) return nullptr;
+        auto found = made->second.find(from.name);
+        return found == made->second.end() ? nullptr : &found->second;
     }
     Terrain inputs_of(const Node& node) {
         Terrain terrain(node.input_grid, rect_on(node.input_grid));
         for (const NodeInput& input : node.inputs) terrain.set(input.name, *value(input.from, node.grid));
+        for (const LinesInput& input : node.line_inputs)
+            if (const LineSet* lines = lines_from(input.from)) terrain.set_lines(input.name, *lines);
         return terrain;
     }
     // Null where an operation did not make what it might have made.
@@ -282,6 +311,7 @@ class Executor::Run {
     std::set<int> to_run_;
     FieldLives lives_;
     std::map<int, MadeFields> values_;  // of nodes, as long as somebody needs them
+    std::map<int, MadeLines> lines_;    // and what lines they made
 };
 
 // ---- the executor ----------------------------------------------------------------------------------------
@@ -290,6 +320,7 @@ Executor Executor::remembering() { return Executor(machine_memory() / 4); }
 
 void Executor::forget() {
     known_.clear();
+    lines_.clear();
     if (memory_) memory_->clear();
 }
 
@@ -373,6 +404,9 @@ std::vector<ContentKey> Executor::keys_of(const Graph& graph, const std::optiona
                 maker.add(int64_t(side));
         for (const NodeInput& input : node.inputs)
             maker.add(input.name).add(keys[size_t(input.from.node)]).add(input.from.field);
+        for (const LinesInput& input : node.line_inputs)
+            if (input.from.node >= 0)
+                maker.add(input.name).add(keys[size_t(input.from.node)]).add(input.from.name);
         keys.push_back(maker.key());
     }
     return keys;

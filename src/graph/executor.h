@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -72,9 +73,13 @@ class Executor {
     std::vector<int64_t> recognised(const Graph& graph);
     std::vector<ContentKey> keys_of(const Graph& graph, const std::optional<GridWindow>& window);
 
+    // By name.
+    using MadeLines = std::map<std::string, LineSet>;
+
     std::optional<ResultMemory> memory_;
-    std::vector<Known> known_;  // of the last graph
-    bool begins_anew_ = false;  // with cells that it did not have
+    std::map<ContentKey, MadeLines> lines_;  // of the nodes that it remembers: they take little
+    std::vector<Known> known_;               // of the last graph
+    bool begins_anew_ = false;               // with cells that it did not have
     int64_t last_number_ = 0;
     int steps_run_ = 0;
     int steps_kept_ = 0;

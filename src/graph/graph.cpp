@@ -78,6 +78,33 @@ std::vector<std::string> Scope::names() const {
     return all;
 }
 
+const LinesFrom* Scope::find_lines(std::string_view name) const {
+    for (const auto& [known, lines] : lines_)
+        if (known == name) return &lines;
+    return nullptr;
+}
+
+void Scope::set_lines(const std::string& name, LinesFrom lines) {
+    for (auto& [known, now] : lines_)
+        if (known == name) {
+            now = std::move(lines);
+            return;
+        }
+    lines_.emplace_back(name, std::move(lines));
+}
+
+std::vector<std::string> Scope::line_names() const {
+    std::vector<std::string> all;
+    for (const auto& [name, lines] : lines_) all.push_back(name);
+    return all;
+}
+
+Terrain Scope::shape() const {
+    Terrain shape(grid);
+    if (georeference) shape.set_georeference(*georeference);
+    return shape;
+}
+
 // ---- building --------------------------------------------------------------------------------------------
 
 Graph::Graph(std::shared_ptr<TileStore> store, std::string_view program)
@@ -94,6 +121,10 @@ int Graph::add(Node node) {
     for (double part : {map.xx, map.xy, map.x0, map.yx, map.yy, map.y0}) signature.add(part);
     signature.add(double(node.value));
     for (const NodeInput& input : node.inputs) signature.add(input.name);
+    for (const LinesInput& input : node.line_inputs) {
+        const std::string bytes = input.from.content.lines.bytes();
+        signature.add(input.name).add(input.from.name).add(key_of_bytes(bytes.data(), bytes.size()));
+    }
     node.signature = signature.key();
     nodes_.push_back(std::move(node));
     return int(nodes_.size()) - 1;
@@ -123,7 +154,10 @@ Scope Graph::operated(const Scope& scope, const std::shared_ptr<const Operation>
     const std::vector<std::string> there = scope.names();
     named(operation->name(), [&] {
         // What is computed is what the key is of, whatever becomes of a file that is only named.
-        node.operation = with_files(*operation);
+        std::unique_ptr<Operation> ready = with_files(*operation);
+        ready->place_lines(scope.shape());
+        node.operation = std::move(ready);
+        check_lines(*node.operation, scope.line_names());
         std::vector<std::string> after = there;
         check_operation(*node.operation, grid, after);
         node.grid = operation->grid_after(grid);
@@ -143,6 +177,15 @@ Scope Graph::operated(const Scope& scope, const std::shared_ptr<const Operation>
             add_name(node.makes, name);
         }
     for (const std::string& name : reads) node.inputs.push_back({name, scope.at(name)});
+    std::vector<std::string> line_reads = use.line_inputs;
+    node.makes_lines = use.line_outputs;
+    // Where the grid is another one, the places of all lines are others.
+    if (node.grid != grid)
+        for (const std::string& name : scope.line_names()) {
+            add_name(line_reads, name);
+            add_name(node.makes_lines, name);
+        }
+    for (const std::string& name : line_reads) node.line_inputs.push_back({name, *scope.find_lines(name)});
     const Reach reach = node.operation->reach(grid);
     node.halo = reach.halo();
     node.folds = reach.kind() == Reach::Kind::fold && node.grid == grid;
@@ -151,12 +194,18 @@ Scope Graph::operated(const Scope& scope, const std::shared_ptr<const Operation>
     // A halo as wide as the terrain is all of it; and what changes the grid is made of everything.
     const int widest = std::max(grid.extent.width(), grid.extent.height());
     if (node.grid != grid || node.halo.value_or(0) >= widest) node.halo.reset();
+    // Lines are of all cells.
+    if (!node.makes_lines.empty()) {
+        node.halo.reset();
+        node.folds = false;
+    }
     Scope after = scope;
     after.grid = node.grid;
     if (scope.georeference) after.georeference = operation->georeference_after(*scope.georeference);
-    const std::vector<std::string> makes = node.makes;
+    const std::vector<std::string> makes = node.makes, makes_lines = node.makes_lines;
     const int index = add(std::move(node));
     for (const std::string& name : makes) after.set(name, {index, name});
+    for (const std::string& name : makes_lines) after.set_lines(name, {index, name, {}});
     steps_.push_back({index, operation, owning.within, scope, after});
     return after;
 }
@@ -167,6 +216,9 @@ Scope Graph::with_parts(const Scope& scope, const Operation& whole, const Parts&
     Scope inside;
     inside.grid = scope.grid;
     for (const std::string& name : declared_fields(whole, scope.names())) inside.set(name, scope.at(name));
+    for (const std::string& name : whole.fields().line_inputs)
+        inside.set_lines(name, *scope.find_lines(name));
+    inside.georeference = scope.georeference;
     Owning of_parts = owning;
     of_parts.within.emplace_back(whole.name());
     for (const std::unique_ptr<Operation>& part : parts)
@@ -174,6 +226,8 @@ Scope Graph::with_parts(const Scope& scope, const Operation& whole, const Parts&
     Scope after = scope;
     for (const std::string& name : whole.fields().outputs)
         if (const NodeField* made = inside.find(name)) after.set(name, *made);
+    for (const std::string& name : whole.fields().line_outputs)
+        if (const LinesFrom* made = inside.find_lines(name)) after.set_lines(name, *made);
     steps_.back().after = after;
     return after;
 }
@@ -214,6 +268,8 @@ NodeField Graph::placed(NodeField field, CellMap map, const Grid& grid, const st
 std::vector<int> Graph::nodes_under(const Scope& scope) const {
     std::set<int> wanted;
     for (const std::string& name : scope.names()) wanted.insert(scope.at(name).node);
+    for (const std::string& name : scope.line_names())
+        if (scope.find_lines(name)->node >= 0) wanted.insert(scope.find_lines(name)->node);
     std::vector<int> found;
     // What a node is made of has been there before it.
     while (!wanted.empty()) {
@@ -221,6 +277,8 @@ std::vector<int> Graph::nodes_under(const Scope& scope) const {
         wanted.erase(last);
         found.push_back(last);
         for (const NodeInput& input : node(last).inputs) wanted.insert(input.from.node);
+        for (const LinesInput& input : node(last).line_inputs)
+            if (input.from.node >= 0) wanted.insert(input.from.node);
     }
     return found;
 }
@@ -308,7 +366,9 @@ std::optional<ContentKey> Graph::uniform_key(const NodeField& field) const {
     if (made.kind != Node::Kind::source) {
         KeyMaker maker;
         maker.add(made.signature).add(field.field);
-        bool uniform = true;
+        // Lines that are made are of cells.
+        bool uniform = std::ranges::none_of(made.line_inputs,
+                                            [](const LinesInput& input) { return input.from.node >= 0; });
         for (const NodeInput& input : made.inputs) {
             std::optional<ContentKey> other = uniform ? uniform_key(input.from) : std::nullopt;
             uniform = uniform && other;
@@ -336,6 +396,22 @@ ContentKey Graph::whole_key(const NodeField& field) const {
     return key;
 }
 
+ContentKey Graph::lines_key(int node) const {
+    std::lock_guard lock(*guard_);
+    return made_lines_key(node);
+}
+
+ContentKey Graph::made_lines_key(int index) const {
+    if (auto found = of_lines_.find(index); found != of_lines_.end()) return found->second;
+    const Node& made = node(index);
+    KeyMaker keys;
+    keys.add("lines").add(made.signature);
+    for (const NodeInput& input : made.inputs) keys.add(input.name).add(whole_key(input.from));
+    for (const LinesInput& input : made.line_inputs)
+        if (input.from.node >= 0) keys.add(input.name).add(made_lines_key(input.from.node));
+    return of_lines_[index] = keys.key();
+}
+
 ContentKey Graph::computed_key(const NodeField& field, const TileIndex& tile) const {
     const Node& made = node(field.node);
     if (made.kind == Node::Kind::source) return made.source->key(tile);
@@ -346,6 +422,8 @@ ContentKey Graph::computed_key(const NodeField& field, const TileIndex& tile) co
         keys.add(input.name);
         keys.add(made.halo ? region_key(input.from, around) : whole_key(input.from));
     }
+    for (const LinesInput& input : made.line_inputs)
+        if (input.from.node >= 0) keys.add(input.name).add(made_lines_key(input.from.node));
     return keys.key();
 }
 

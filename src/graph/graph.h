@@ -33,6 +33,20 @@ struct NodeField {
     bool operator==(const NodeField&) const = default;
 };
 
+// Lines that there are from the beginning, or that a node makes.
+struct LinesFrom {
+    int node = -1;          // that makes them; -1: these
+    std::string name = {};  // that they have there
+    LineFile content =
+        {};  // these; in coordinates of another system where they are of a file that nobody has taken from
+
+    static LinesFrom these(LineSet lines) { return {-1, "", {std::move(lines), ""}}; }
+};
+struct LinesInput {
+    std::string name;
+    LinesFrom from;
+};
+
 // What a node reads: a field of another one, under the name by which this one knows it.
 struct NodeInput {
     std::string name;
@@ -60,9 +74,11 @@ struct Node {
     int owner = 0;      // the layer, or the step of a chain, that it is for
     std::string title;  // for progress: the layer and what is done
     std::vector<NodeInput> inputs;
+    std::vector<LinesInput> line_inputs;
     Grid grid;        // of what it makes
     Grid input_grid;  // of what it reads: another one where an operation changes the grid
     std::vector<std::string> makes;
+    std::vector<std::string> makes_lines;  // of all cells, whatever its reach
     std::shared_ptr<const Operation> operation;
     std::optional<int> halo = 0;  // cells around a region that decide it; nothing: all of them
     bool folds = false;           // needs only a few numbers of all of them
@@ -91,11 +107,20 @@ class Scope {
     // In the order in which they came.
     std::vector<std::string> names() const;
 
+    // Lines, likewise.
+    const LinesFrom* find_lines(std::string_view name) const;
+    void set_lines(const std::string& name, LinesFrom lines);
+    std::vector<std::string> line_names() const;
+
+    // The grid and where on Earth it lies, without fields.
+    Terrain shape() const;
+
     Grid grid;
     std::optional<Georeference> georeference;
 
   private:
     std::vector<std::pair<std::string, NodeField>> fields_;
+    std::vector<std::pair<std::string, LinesFrom>> lines_;
 };
 
 // An operation that a graph was made from, with what there is before and after it: whoever runs one after the other follows
@@ -145,6 +170,8 @@ class Graph {
     ContentKey key(const Scope& scope, std::string_view name, const TileIndex& tile) const {
         return key(scope.at(name), tile);
     }
+    // Of lines that a node makes.
+    ContentKey lines_key(int node) const;
     // The cells of the inputs that decide a region.
     Rect needed(const Node& node, const Rect& region) const;
     // Whether the tile of a node is that of what lies below, because there is nothing to mix in.
@@ -183,6 +210,7 @@ class Graph {
     std::optional<ContentKey> uniform_key(const NodeField& field) const;
     ContentKey region_key(const NodeField& field, const Rect& region) const;
     ContentKey whole_key(const NodeField& field) const;
+    ContentKey made_lines_key(int node) const;
     int field_number(const std::string& field) const;
     // The one value of all cells of a region, where nobody put any.
     std::optional<float> blank_value(const NodeField& field, const Rect& region) const;
@@ -199,6 +227,7 @@ class Graph {
     mutable std::unordered_map<MemoKey, ContentKey, MemoHash> memo_;
     mutable std::map<std::pair<int, std::string>, std::optional<ContentKey>> uniform_;
     mutable std::map<std::pair<int, std::string>, ContentKey> whole_;
+    mutable std::map<int, ContentKey> of_lines_;
 };
 
 }  // namespace caprock

@@ -69,6 +69,13 @@ Terrain GraphSource::shape() const {
     return shape;
 }
 
+std::vector<std::pair<std::string, LineSet>> GraphSource::lines() const {
+    std::vector<std::pair<std::string, LineSet>> all;
+    for (const std::string& name : line_names())
+        all.emplace_back(name, evaluator_.lines(graph_, graph_.top(), name));
+    return all;
+}
+
 Terrain GraphSource::read(const Rect& window) { return evaluator_.evaluate(graph_, window); }
 
 Field GraphSource::read_field(const std::string& name, const Rect& window) {

@@ -30,13 +30,15 @@ class GraphSource : public TerrainSource {
     // Windows have the coordinates of the graph's grid.
     Terrain shape() const override;
     std::vector<std::string> names() const override { return graph_.top().names(); }
+    std::vector<std::string> line_names() const { return graph_.top().line_names(); }
+    std::vector<std::pair<std::string, LineSet>> lines() const override;
     Terrain read(const Rect& window) override;
     Field read_field(const std::string& name, const Rect& window) override;
 
   private:
     uint64_t memory_;
     Graph graph_;
-    Evaluator evaluator_;
+    mutable Evaluator evaluator_;
     // Files ask for rows of tiles; what is computed together is several of them high, so that halos are shared.
     std::string band_name_;
     Field band_;

@@ -42,6 +42,10 @@ using caprock::FieldStatistics;
 using caprock::Georeference;
 using caprock::Grid;
 using caprock::Interval;
+using caprock::Line;
+using caprock::LineAttribute;
+using caprock::LinePoint;
+using caprock::LineSet;
 using caprock::OutOfMemory;
 using caprock::PictureMeaning;
 using caprock::Progress;
@@ -63,5 +67,6 @@ using caprock::statistics;
 #include <caprock/files.h>
 #include <caprock/grid.h>
 #include <caprock/land.h>
+#include <caprock/lines.h>
 #include <caprock/run.h>
 #include <caprock/terrain.h>

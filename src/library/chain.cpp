@@ -12,6 +12,7 @@ struct ToCore {
         if (map.interval) made.interval = core_of(*map.interval);
         return made;
     }
+    ParameterValue operator()(const LineSet& lines) const { return LinesValue(core_of(lines)); }
     ParameterValue operator()(const auto& same) const { return same; }
 };
 
@@ -22,8 +23,9 @@ void set(Operation& operation, const Setting& setting) {
                                       suggestion(setting.name, operation.schema().parameter_names())));
     // Now, as on the command line: the content of a file is what counts, not where it lies.
     const auto* word = std::get_if<std::string>(&setting.value);
-    if (word && !word->empty() && std::holds_alternative<InputFile>(parameter->default_value()))
-        return operation.set_text(*parameter, *word);
+    const bool of_file =
+        std::holds_alternative<InputFile>(parameter->default_value()) || parameter->is_of_lines();
+    if (word && !word->empty() && of_file) return operation.set_text(*parameter, *word);
     try {
         operation.set(*parameter, std::visit(ToCore(), setting.value));
     } catch (const std::logic_error& error) {

@@ -50,6 +50,10 @@ inline Interval public_of(const core::Interval& interval) { return {interval.low
 core::Grid core_of(const Grid& grid);
 Grid public_of(const core::Grid& grid);
 
+// To the last bit.
+core::LineSet core_of(const LineSet& lines);
+LineSet public_of(const core::LineSet& lines);
+
 Field public_of(core::Field field);
 Terrain public_of(core::Terrain terrain);
 Land public_of(Land::Inside land);

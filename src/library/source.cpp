@@ -16,6 +16,7 @@ class DocumentCells : public TerrainSource {
     core::Terrain shape() const override { return terrain_.shape(); }
     std::vector<std::string> names() const override { return terrain_.names(); }
     core::Terrain read(const core::Rect& window) override { return terrain_.read(window, names()); }
+    std::vector<std::pair<std::string, core::LineSet>> lines() const override { return terrain_.lines(); }
     core::Field read_field(const std::string& name, const core::Rect& window) override {
         return terrain_.read(window, {name}).field(name);
     }
@@ -29,7 +30,7 @@ class DocumentCells : public TerrainSource {
     }
 
     std::unique_ptr<Document> document_;
-    DocumentTerrain terrain_;
+    mutable DocumentTerrain terrain_;
 };
 
 void check_document_options(const NamedFile& file) {
@@ -54,7 +55,9 @@ core::Terrain read_whole(const NamedFile& file, Watch& watch) {
     check_document_options(file);
     RunContext context = watch.context(0);
     DocumentCells cells(file.path, context);
-    return cells.read(cells.shape().rect());
+    core::Terrain all = cells.read(cells.shape().rect());
+    for (const auto& [name, lines] : cells.lines()) all.set_lines(name, lines);
+    return all;
 }
 
 }  // namespace v1

@@ -27,6 +27,24 @@ Terrain public_of(core::Terrain terrain) {
     return Terrain(std::make_shared<const Terrain::Inside>(Terrain::Inside{std::move(terrain)}));
 }
 
+core::LineSet core_of(const LineSet& lines) {
+    std::vector<core::Line> made;
+    for (const Line& line : lines) {
+        core::Line& one = made.emplace_back(core::Line{{}, line.closed, line.attributes});
+        for (const LinePoint& point : line.points) one.points.emplace_back(point.x, point.y, point.height);
+    }
+    return core::LineSet(std::move(made));
+}
+
+LineSet public_of(const core::LineSet& lines) {
+    LineSet made;
+    for (const core::Line& line : lines.lines()) {
+        Line& one = made.emplace_back(Line{{}, line.closed, line.attributes});
+        for (const core::LinePoint& point : line.points) one.points.push_back({point.x, point.y, point.z});
+    }
+    return made;
+}
+
 // ---- fields ----------------------------------------------------------------------------------------------
 
 Field::Field() : inside_(std::make_shared<const Inside>()) {}
@@ -145,6 +163,29 @@ void Terrain::set(std::string_view name, const Field& field) {
 void Terrain::remove(std::string_view name) {
     core::Terrain changed = inside_->terrain;
     changed.remove(name);
+    *this = public_of(std::move(changed));
+}
+
+std::vector<std::string> Terrain::line_names() const { return inside_->terrain.line_names(); }
+
+LineSet Terrain::lines(std::string_view name) const {
+    return translated([&] { return public_of(inside_->terrain.lines(name)); });
+}
+
+void Terrain::set_lines(std::string_view name, const LineSet& lines) {
+    core::Terrain changed = inside_->terrain;
+    translated([&] {
+        LinesValue::named(std::string(name));
+        core::LineSet made = core_of(lines);
+        made.check();
+        changed.set_lines(name, std::move(made));
+    });
+    *this = public_of(std::move(changed));
+}
+
+void Terrain::remove_lines(std::string_view name) {
+    core::Terrain changed = inside_->terrain;
+    changed.remove_lines(name);
     *this = public_of(std::move(changed));
 }
 

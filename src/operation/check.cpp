@@ -64,7 +64,16 @@ size_t check_operation(const Operation& operation, const Grid& grid, std::vector
     return most;
 }
 
+void check_lines(const Operation& operation, const std::vector<std::string>& lines) {
+    for (const std::string& name : operation.fields().line_inputs)
+        if (!contains(lines, name))
+            throw Error(fmt::format("needs the lines '{}'; {}", name,
+                                    lines.empty() ? "the terrain has no lines: take them from a file first"
+                                                  : "the terrain has " + listed(lines)));
+}
+
 void check_operation(const Operation& operation, const Terrain& terrain) {
+    check_lines(operation, terrain.line_names());
     std::vector<std::string> fields = terrain.names();
     check_operation(operation, terrain.grid(), fields);
 }

@@ -20,6 +20,9 @@ void check_operation(const Operation& operation, const Terrain& terrain);
 // Returns how many fields there are at once while it runs, those it works with among them.
 size_t check_operation(const Operation& operation, const Grid& grid, std::vector<std::string>& fields);
 
+// Throws Error unless all lines it needs are among these.
+void check_lines(const Operation& operation, const std::vector<std::string>& lines);
+
 // Of these fields, those that an operation reads, or reads if they are there: what its parts begin with.
 std::vector<std::string> declared_fields(const Operation& operation, std::vector<std::string> fields);
 

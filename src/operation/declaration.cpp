@@ -76,6 +76,15 @@ Parameter& Declaration::field(std::string_view name, const std::string& value) {
     return add(name, ParameterType::field, value);
 }
 
+Parameter& Declaration::points(std::string_view name, const LinesValue& value) {
+    if (value.is_named()) reads_lines(value.name());
+    return add(name, ParameterType::points, value);
+}
+Parameter& Declaration::lines(std::string_view name, const LinesValue& value) {
+    if (value.is_named()) reads_lines(value.name());
+    return add(name, ParameterType::lines, value);
+}
+
 Parameter& Declaration::add_choice(std::string_view name, const ParameterPlace& place, int index,
                                    std::vector<std::string> words) {
     std::string word = index >= 0 && size_t(index) < words.size() ? words[size_t(index)] : std::string();

@@ -43,6 +43,9 @@ class Declaration final : public Configurable {
     // That is written, or read elsewhere: a path and no more.
     Parameter& file(std::string_view name, const std::string& value);
     Parameter& field(std::string_view name, const std::string& value);  // the name of a field of the terrain
+    // Lines of the terrain that are named are declared as read.
+    Parameter& points(std::string_view name, const LinesValue& value);
+    Parameter& lines(std::string_view name, const LinesValue& value);
     // The words stand for the enumeration's values in order.
     template <typename Enumeration>
     Parameter& choice(std::string_view name, const Enumeration& value,
@@ -80,6 +83,9 @@ class Declaration final : public Configurable {
         reads(field);
         makes(field);
     }
+    // The same of lines, by the names that they have in a terrain.
+    void reads_lines(std::string_view name) { fields_.line_inputs.emplace_back(name); }
+    void makes_lines(std::string_view name) { fields_.line_outputs.emplace_back(name); }
     // It changes whatever fields there are, besides those it names.
     void changes_every_field() { fields_.every_field = true; }
     // Whether it may give missing cells a value, or take one away: otherwise neither is done.

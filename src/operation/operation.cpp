@@ -25,6 +25,18 @@ std::unique_ptr<Operation> with_files(const Operation& operation) {
     return copy;
 }
 
+LineSet lines_after(const Grid& before, const Grid& after, const LineSet& lines) {
+    if (after == before) return lines;
+    const WorldArea here = before.span_of(before.extent), there = after.span_of(after.extent);
+    auto times = [](double old_span, double new_span) { return old_span > 0 ? new_span / old_span : 1.0; };
+    const double across = times(here.width(), there.width()), down = times(here.height(), there.height());
+    return lines.mapped([&](LinePoint point) {
+        point.x = there.left + (point.x - here.left) * across;
+        point.y = there.top + (point.y - here.top) * down;
+        return point;
+    });
+}
+
 Reach reach_of(const Parts& parts, const Grid& grid) {
     Reach reach = Reach::point();
     for (const std::unique_ptr<Operation>& part : parts) reach = reach.then(part->reach(grid));

@@ -83,6 +83,11 @@ std::unique_ptr<Operation> operation_with(
 // be read.
 std::unique_ptr<Operation> with_files(const Operation& operation);
 
+// ---- lines -----------------------------------------------------------------------------------------------
+
+// Lines of a terrain whose land an operation puts on another grid, as large or larger: the samples at its corners stay there.
+LineSet lines_after(const Grid& before, const Grid& after, const LineSet& lines);
+
 // ---- operations made of others ---------------------------------------------------------------------------
 
 template <typename... Pointers>

@@ -95,6 +95,13 @@ std::string Parameter::range_text() const {
             return "the name of a file";
         case ParameterType::field:
             return "the name of a field";
+        case ParameterType::points:
+            return "places x,y or x,y,height in metres with spaces between them, @FILE, or @NAME of lines of "
+                   "the terrain";
+        case ParameterType::lines:
+            return "places x,y in metres with spaces between them and ; between lines, @FILE, or @NAME of "
+                   "lines "
+                   "of the terrain";
     }
     return "";
 }
@@ -122,6 +129,9 @@ std::string Parameter::value_word() const {
             return "FILE";
         case ParameterType::field:
             return "FIELD";
+        case ParameterType::points:
+        case ParameterType::lines:
+            return "X,Y ...|@FILE|@NAME";
     }
     return "";
 }
@@ -129,6 +139,8 @@ std::string Parameter::value_word() const {
 namespace {
 
 struct AsText {
+    bool points = false;  // rather than lines
+
     std::string operator()(double value) const { return number_text(value); }
     std::string operator()(int value) const { return std::to_string(value); }
     std::string operator()(bool value) const { return value ? "true" : "false"; }
@@ -143,11 +155,14 @@ struct AsText {
     std::string operator()(const std::string& value) const { return value; }
     std::string operator()(const InputFile& value) const { return value.path(); }
     std::string operator()(const NumberMap& value) const { return value.text(); }
+    std::string operator()(const LinesValue& value) const { return value.text(points); }
 };
 
 }  // namespace
 
-std::string Parameter::text_of(const ParameterValue& value) const { return std::visit(AsText(), value); }
+std::string Parameter::text_of(const ParameterValue& value) const {
+    return std::visit(AsText{type_ == ParameterType::points}, value);
+}
 
 void Parameter::refuse(std::string_view text) const {
     std::string units = unit_.empty() || !numeric() ? "" : (range_ ? " " : " in ") + unit_;
@@ -271,6 +286,16 @@ struct Parameter::Parser {
         }
         return file;
     }
+    ParameterValue operator()(const LinesValue&) const {
+        if (text.empty()) parameter.refuse(text);
+        try {
+            LinesValue lines = LinesValue::parsed(text, parameter.type() == ParameterType::points);
+            lines.fetch();
+            return lines;
+        } catch (const Error& error) {
+            throw Error(fmt::format("{}: {}", parameter.name(), error.what()));
+        }
+    }
 };
 
 ParameterValue Parameter::parsed(std::string_view text) const {
@@ -325,6 +350,16 @@ struct Parameter::Acceptor {
         InputFile file = none;
         file.name(wanted<std::string>());
         return file;
+    }
+    // A text is read as if it were typed, but no file is looked at yet.
+    ParameterValue operator()(const LinesValue&) const {
+        if (std::holds_alternative<LinesValue>(given)) return given;
+        const std::string text = wanted<std::string>();
+        try {
+            return LinesValue::parsed(text, parameter.type() == ParameterType::points);
+        } catch (const Error& error) {
+            throw Error(fmt::format("{}: {}", parameter.name(), error.what()));
+        }
     }
 };
 

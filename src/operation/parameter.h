@@ -4,6 +4,7 @@
 
 #include "base/interval.h"
 #include "operation/input_file.h"
+#include "operation/lines_value.h"
 #include "operation/number.h"
 
 #include <cstddef>
@@ -16,12 +17,26 @@
 
 namespace caprock {
 
-enum class ParameterType { number, integer, flag, choice, seed, interval, table, words, text, file, field };
+enum class ParameterType {
+    number,
+    integer,
+    flag,
+    choice,
+    seed,
+    interval,
+    table,
+    words,
+    text,
+    file,
+    field,
+    points,
+    lines
+};
 
 // A value of a parameter: it can be copied and compared. A choice is its word, a field its name. A file that is read is an
 // InputFile; one that is written, or read elsewhere, is a path. A number that varies over the land is a NumberMap.
 using ParameterValue = std::variant<double, int, bool, uint32_t, std::string, Interval, std::vector<double>,
-                                    std::vector<std::string>, InputFile, NumberMap>;
+                                    std::vector<std::string>, InputFile, NumberMap, LinesValue>;
 
 // A number as the value of a parameter.
 inline ParameterValue value_of(const Number& number) {
@@ -78,6 +93,8 @@ class Parameter {
     bool is_curve() const { return curve_; }
     bool varies() const { return varies_; }  // a map of it is taken as well
     bool numeric() const;
+    // Points or lines.
+    bool is_of_lines() const { return type_ == ParameterType::points || type_ == ParameterType::lines; }
     const ParameterValue& default_value() const { return default_; }
     // "1 to 32", "low:high within 0 to 500", "sum, billow or ridged".
     std::string range_text() const;

@@ -87,6 +87,7 @@ struct ToJson {
     Json operator()(const Interval& value) const { return {value.low, value.high}; }
     Json operator()(const InputFile& value) const { return file_json(value); }
     Json operator()(const NumberMap& value) const { return value.text(); }
+    Json operator()(const LinesValue& value) const { return value.json(); }
     Json operator()(const auto& value) const { return value; }
 };
 
@@ -96,11 +97,17 @@ struct ToRecipe : ToJson {
         bool large = value.read() && value.text().size() > most_kept_in_recipe && !value.path().empty();
         return large ? Json(value.path()) : file_json(value);
     }
+    Json operator()(const LinesValue& value) const {
+        // A point takes some forty letters.
+        const bool large = !value.path().empty() && value.lines().point_count() > most_kept_in_recipe / 40;
+        return large ? Json(value.text(false)) : value.json();
+    }
 };
 
 struct ToMeaning : ToJson {
     using ToJson::operator();
     Json operator()(const InputFile& value) const { return value.named() ? value.fingerprint() : ""; }
+    Json operator()(const LinesValue& value) const { return value.meaning(); }
 };
 
 // Through the text a user would type, so that both are checked by the same rules: "yes" is true, one number
@@ -151,6 +158,14 @@ void set_from(Configurable& values, const Parameter& parameter, const Json& json
         // A path alone need not be there as long as nobody needs it.
         return json.is_object() ? values.set(parameter, file_from(parameter, json))
                                 : values.set(parameter, typed(parameter, json));
+    }
+    if (parameter.is_of_lines()) {
+        try {
+            return values.set(parameter,
+                              LinesValue::from_json(json, parameter.type() == ParameterType::points));
+        } catch (const Error& error) {
+            throw Error(fmt::format("{}: {}", parameter.name(), error.what()));
+        }
     }
     std::string text = typed(parameter, json);
     // An optional file that was not given is "" in a recipe; a user cannot type that.

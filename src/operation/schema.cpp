@@ -1,5 +1,6 @@
 #include "operation/schema.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <stdexcept>
 #include <utility>
@@ -76,12 +77,29 @@ std::vector<NumberMap> Configurable::maps() const {
 
 void Configurable::fetch_files() {
     for (const Parameter& parameter : schema().parameters()) {
+        if (parameter.is_of_lines()) {
+            LinesValue lines = std::get<LinesValue>(value(parameter));
+            lines.fetch();
+            put_at(parameter.index(), std::move(lines));
+        }
         if (!std::holds_alternative<InputFile>(parameter.default_value())) continue;
         InputFile file = std::get<InputFile>(value(parameter));
         if (!file.named()) continue;
         file.fetch();
         put_at(parameter.index(), std::move(file));
     }
+}
+
+bool Configurable::has_lines_to_place() const {
+    return std::ranges::any_of(schema().parameters(), [&](const Parameter& parameter) {
+        return parameter.is_of_lines() && !std::get<LinesValue>(value(parameter)).path().empty();
+    });
+}
+
+void Configurable::place_lines(const Terrain& shape) {
+    for (const Parameter& parameter : schema().parameters())
+        if (parameter.is_of_lines())
+            put_at(parameter.index(), std::get<LinesValue>(value(parameter)).placed_on(shape));
 }
 
 }  // namespace caprock

@@ -40,6 +40,8 @@ struct FieldUse {
     std::vector<std::string> inputs;
     std::vector<std::string> optional_inputs;  // read where they are there
     std::vector<std::string> outputs;          // whether or not they were there
+    std::vector<std::string> line_inputs;      // line sets, likewise
+    std::vector<std::string> line_outputs;
     int work_fields = 1;         // of the terrain's size that it holds while it runs; the one it makes counts
     bool every_field = false;    // it changes whatever fields there are, besides those it names
     bool fills_missing = false;  // it may give missing cells a value
@@ -83,10 +85,14 @@ class Configurable {
 
     // The files that are named, of those that are read.
     std::vector<InputFile> files() const;
-    // Reads those that have not been read. Throws Error where one cannot be.
+    // Reads those that have not been read, lines among them. Throws Error where one cannot be.
     void fetch_files();
     // The maps that numbers are by.
     std::vector<NumberMap> maps() const;
+
+    // Whether there are lines from files, which lie somewhere only on a terrain; and puts them there. Throws Error.
+    bool has_lines_to_place() const;
+    void place_lines(const Terrain& shape);
 
   protected:
     virtual ParameterValue value_at(size_t index) const = 0;

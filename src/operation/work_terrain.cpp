@@ -16,6 +16,8 @@ WorkTerrain::WorkTerrain(Terrain& all, const Operation& operation) : all_(all), 
     for (std::string& name : use.optional_inputs) reads_.push_back(std::move(name));
     makes_ = std::move(use.outputs);
     every_field_ = use.every_field;
+    reads_lines_ = std::move(use.line_inputs);
+    makes_lines_ = std::move(use.line_outputs);
 }
 
 WorkTerrain::WorkTerrain(WorkTerrain& whole, const Operation& part) : WorkTerrain(whole.all_, part) {
@@ -61,6 +63,24 @@ std::vector<std::string> WorkTerrain::names() const {
     std::vector<std::string> seen = all_.names();
     std::erase_if(seen, [&](const std::string& name) { return !sees(name); });
     return seen;
+}
+
+const LineSet& WorkTerrain::lines(const LinesValue& value) const {
+    return value.is_named() ? lines(value.name()) : value.lines();
+}
+
+const LineSet& WorkTerrain::lines(std::string_view name) const {
+    if (!contains(reads_lines_, name) && !contains(makes_lines_, name))
+        throw std::logic_error(
+            fmt::format("{} reads the lines '{}', which it does not declare", operation_, name));
+    return all_.lines(name);
+}
+
+void WorkTerrain::set_lines(std::string_view name, LineSet lines) {
+    if (!contains(makes_lines_, name))
+        throw std::logic_error(
+            fmt::format("{} makes the lines '{}', which it does not declare", operation_, name));
+    all_.set_lines(name, std::move(lines));
 }
 
 void WorkTerrain::require_every_field() const {

@@ -11,6 +11,7 @@
 
 namespace caprock {
 
+class LinesValue;
 class Operation;
 
 class WorkTerrain {
@@ -39,6 +40,13 @@ class WorkTerrain {
     // Those it sees, in the order they were added.
     std::vector<std::string> names() const;
 
+    // Of lines: those it declares as read, or has made. A value that names none of the terrain's is what it says.
+    // Throws Error where they are declared but not there.
+    const LineSet& lines(const LinesValue& value) const;
+    const LineSet& lines(std::string_view name) const;
+    // Throws std::logic_error for lines that it does not declare as made.
+    void set_lines(std::string_view name, LineSet lines);
+
     // For an operation that is made of others: its parts may make fields on the way that it does not declare. Whoever calls
     // this removes them.
     void take_what_parts_make() { of_parts_ = true; }
@@ -56,6 +64,8 @@ class WorkTerrain {
     std::vector<std::string> reads_;
     std::vector<std::string> makes_;
     std::vector<std::string> made_;  // so far
+    std::vector<std::string> reads_lines_;
+    std::vector<std::string> makes_lines_;
     bool every_field_ = false;
     bool of_parts_ = false;
 };

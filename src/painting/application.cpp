@@ -36,15 +36,13 @@ double distance_from(const PenSample& point, const PenSample& from, const PenSam
 
 // As few points of a line as leave none of the others more than an eighth of a cell aside: what follows a path takes time
 // for each.
-std::string path_text(const std::vector<PenSample>& line, double cell) {
+LineSet path_of(const std::vector<PenSample>& line, double cell) {
     constexpr size_t longest = 256;  // points that a straight piece may stand for
-    std::string text;
-    std::string last;
+    Line path;
     auto keep = [&](const PenSample& point) {
-        std::string place = fmt::format("{:.4f},{:.4f}", point.x, point.y);
-        if (place == last) return;
-        text += (text.empty() ? "" : " ") + place;
-        last = place;
+        // To a tenth of a millimetre, as strokes have always been followed: those of old documents make the same.
+        const LinePoint place(std::round(point.x * 1e4) / 1e4, std::round(point.y * 1e4) / 1e4);
+        if (path.points.empty() || !(path.points.back() == place)) path.points.push_back(place);
     };
     size_t kept = 0;
     for (size_t i = 0; i < line.size(); i++) {
@@ -57,8 +55,9 @@ std::string path_text(const std::vector<PenSample>& line, double cell) {
         }
         if (i == 0) keep(line[0]);
     }
-    if (!line.empty()) keep(line.back());
-    return text;
+    if (line.empty()) return {};
+    keep(line.back());
+    return LineSet({path});
 }
 
 }  // namespace
@@ -383,7 +382,7 @@ std::unique_ptr<Operation> Application::bound(const Dab* dab, const std::vector<
     for (const BrushBinding& binding : brush_.bindings) {
         const Parameter& parameter = operation->schema().at(binding.parameter);
         if (binding.source == BrushSource::path) {
-            operation->set_text(parameter, path_text(line, surface_.grid().cell));
+            operation->set(parameter, LinesValue(path_of(line, surface_.grid().cell)));
             continue;
         }
         double value = value_of(binding.source, std::get<double>(operation->value(parameter)), dab);

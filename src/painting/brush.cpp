@@ -167,9 +167,9 @@ void Brush::check(const Grid& grid) const {
         if (!parameter)
             throw Error(fmt::format("{} has no parameter '{}'{}", operation->name(), binding.parameter,
                                     suggestion(binding.parameter, operation->schema().parameter_names())));
-        bool text = parameter->type() == ParameterType::text;
+        bool line = parameter->type() == ParameterType::lines;
         bool number = parameter->type() == ParameterType::number;
-        if (binding.source == BrushSource::path ? !text : !number)
+        if (binding.source == BrushSource::path ? !line : !number)
             throw Error(fmt::format("'{}' of {} cannot be bound to {}", binding.parameter, operation->name(),
                                     source_word(binding.source)));
         if (number && std::holds_alternative<NumberMap>(operation->value(*parameter)))
@@ -182,6 +182,8 @@ void Brush::check(const Grid& grid) const {
     if (operation->grid_after(grid) != grid)
         throw Error(
             fmt::format("{} changes the size of the terrain, which a brush cannot", operation->name()));
+    if (use.outputs.empty() && !use.every_field)
+        throw Error(fmt::format("{} makes lines, and no cells that could be painted", operation->name()));
     // Where a canvas has no cell, what lies below is seen.
     if (use.makes_missing)
         throw Error(fmt::format("{} takes cells away, which paint cannot; the brush 'cut' says where to",

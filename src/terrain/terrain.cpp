@@ -46,6 +46,18 @@ Coordinates Georeference::at_cell(double x, double y) const {
     return {t[0] + column * t[1] + row * t[2], t[3] + column * t[4] + row * t[5]};
 }
 
+std::optional<Coordinates> Georeference::cell_at(const Coordinates& coordinates) const {
+    const auto& t = transform;
+    const double determinant = t[1] * t[5] - t[2] * t[4];
+    if (!(std::abs(determinant) > 0) || !std::isfinite(determinant)) return std::nullopt;
+    const double x = coordinates.x - t[0], y = coordinates.y - t[3];
+    // Upright cells, as nearly all are, are divided once.
+    const bool upright = t[2] == 0 && t[4] == 0;
+    const double column = upright ? x / t[1] : (x * t[5] - y * t[2]) / determinant;
+    const double row = upright ? y / t[5] : (y * t[1] - x * t[4]) / determinant;
+    return Coordinates{pixels_to_cells(column), pixels_to_cells(row)};
+}
+
 Georeference Georeference::of_cells(double x, double y, double across, double down) const {
     Georeference made = *this;
     // The corner of a larger pixel lies further from its sample.
@@ -93,6 +105,39 @@ std::vector<std::string> Terrain::names() const {
     return all;
 }
 
+const LineSet* Terrain::find_lines(std::string_view name) const {
+    for (const auto& [known, lines] : lines_)
+        if (known == name) return &lines;
+    return nullptr;
+}
+
+const LineSet& Terrain::lines(std::string_view name) const {
+    if (const LineSet* found = find_lines(name)) return *found;
+    throw Error(lines_.empty()
+                    ? fmt::format("there are no lines '{}': the terrain has no lines", name)
+                    : fmt::format("there are no lines '{}'; the terrain has {}", name, listed(line_names())));
+}
+
+void Terrain::set_lines(std::string_view name, LineSet lines) {
+    for (auto& [known, old] : lines_) {
+        if (known == name) {
+            old = std::move(lines);
+            return;
+        }
+    }
+    lines_.emplace_back(name, std::move(lines));
+}
+
+void Terrain::remove_lines(std::string_view name) {
+    std::erase_if(lines_, [&](const auto& entry) { return entry.first == name; });
+}
+
+std::vector<std::string> Terrain::line_names() const {
+    std::vector<std::string> all;
+    for (const auto& [name, lines] : lines_) all.push_back(name);
+    return all;
+}
+
 Interval Terrain::range_of(std::string_view name) const {
     return is_ground(name) ? grid_.range : Interval{0, 1};
 }
@@ -102,6 +147,14 @@ std::optional<Coordinates> Terrain::coordinates_of(const WorldPoint& place) cons
     // A transform counts from the first cell of the grid.
     return georeference_.at_cell(grid_.metres_to_cells(place.x) - grid_.extent.left,
                                  grid_.metres_to_cells(place.y) - grid_.extent.top);
+}
+
+std::optional<WorldPoint> Terrain::place_of(const Coordinates& coordinates) const {
+    if (!georeferenced_) return std::nullopt;
+    const std::optional<Coordinates> cell = georeference_.cell_at(coordinates);
+    if (!cell) return std::nullopt;
+    return WorldPoint{grid_.cells_to_metres(cell->x + grid_.extent.left),
+                      grid_.cells_to_metres(cell->y + grid_.extent.top)};
 }
 
 Terrain Terrain::cropped(const Rect& part) const {

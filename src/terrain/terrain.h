@@ -1,8 +1,9 @@
-// A terrain: named fields on one grid. What a field of a name is of, quantity.h says; NaN is a missing cell.
+// A terrain: named fields on one grid, and lines over it. What a field of a name is of, quantity.h says; NaN is a missing cell.
 #pragma once
 
 #include "field/field.h"
 #include "terrain/grid.h"
+#include "terrain/line_set.h"
 #include "terrain/quantity.h"
 
 #include <array>
@@ -32,6 +33,8 @@ struct Georeference {
 
     // Of a place in cells from the first: a whole number is a sample, which lies in the middle of its pixel.
     Coordinates at_cell(double x, double y) const;
+    // The place in cells that has these coordinates; none where the transform takes all cells to one line or point.
+    std::optional<Coordinates> cell_at(const Coordinates& coordinates) const;
     // The same land in other cells, so many times as large: the first has its sample where this has coordinates (x, y)
     // in cells.
     Georeference of_cells(double x, double y, double across = 1, double down = 1) const;
@@ -62,6 +65,15 @@ class Terrain {
     void remove(std::string_view name);
     std::vector<std::string> names() const;  // in the order they were added
 
+    // ---- lines, which have names of their own ----
+    // Null where there are none of that name. Good until the next set_lines().
+    const LineSet* find_lines(std::string_view name) const;
+    // Throws Error, naming the line sets there are.
+    const LineSet& lines(std::string_view name) const;
+    void set_lines(std::string_view name, LineSet lines);
+    void remove_lines(std::string_view name);
+    std::vector<std::string> line_names() const;  // in the order they were added
+
     // What 0 and 1 of a field stand for: the height range, and 0..1 for every other field.
     Interval range_of(std::string_view name) const;
 
@@ -73,12 +85,17 @@ class Terrain {
     // Of a place on the grid, where the terrain has a georeference.
     std::optional<Coordinates> coordinates_of(const WorldPoint& place) const;
 
+    // And the place of such coordinates, where they have one.
+    std::optional<WorldPoint> place_of(const Coordinates& coordinates) const;
+
+    // Lines stay whole.
     Terrain cropped(const Rect& part) const;
 
   private:
     Grid grid_;
     Rect window_ = grid_.extent;
     std::vector<std::pair<std::string, Field>> fields_;
+    std::vector<std::pair<std::string, LineSet>> lines_;
     Georeference georeference_;
     bool georeferenced_ = false;
 };

@@ -13,6 +13,14 @@ Terrain TerrainInMemory::shape() const {
     return shape;
 }
 
+std::vector<std::pair<std::string, LineSet>> TerrainInMemory::lines() const {
+    const WorldPoint first = terrain_.grid().place_of(terrain_.rect().left, terrain_.rect().top);
+    std::vector<std::pair<std::string, LineSet>> all;
+    for (const std::string& name : terrain_.line_names())
+        all.emplace_back(name, moved_by(terrain_.lines(name), -first.x, -first.y));
+    return all;
+}
+
 Terrain TerrainInMemory::read(const Rect& window) {
     Terrain cells = shape().cropped(window);
     for (const std::string& name : terrain_.names()) cells.set(name, read_field(name, window));

@@ -4,6 +4,7 @@
 #include "terrain/terrain.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace caprock {
@@ -14,6 +15,8 @@ class TerrainSource {
     virtual ~TerrainSource() = default;
     virtual Terrain shape() const = 0;  // grid (extent from 0, 0) and georeference, no fields
     virtual std::vector<std::string> names() const = 0;
+    // Lines over it, which are small enough to be there.
+    virtual std::vector<std::pair<std::string, LineSet>> lines() const { return {}; }
     // All fields over the window. Windows come from the top, 256 whole rows at a time or a part of that: rows of tiles.
     // Formats that have to know the heights before they write the first of them ask twice; a .bt, which keeps columns,
     // asks for columns.
@@ -29,6 +32,7 @@ class TerrainInMemory : public TerrainSource {
     explicit TerrainInMemory(const Terrain& terrain) : terrain_(terrain) {}
     Terrain shape() const override;
     std::vector<std::string> names() const override { return terrain_.names(); }
+    std::vector<std::pair<std::string, LineSet>> lines() const override;
     Terrain read(const Rect& window) override;
     Field read_field(const std::string& name, const Rect& window) override;
 

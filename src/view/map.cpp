@@ -608,6 +608,7 @@ void furnish_map(Picture& picture, MapPyramid& pyramid, const MapView& view, con
     Size size = picture.size;
     if (size.width <= 0 || size.height <= 0) return;
     const Terrain& terrain = pyramid.terrain();
+    for (const DrawnLines& lines : options.lines) print_lines(picture, view, lines, options.detail);
     if (options.grid) {
         double metres = *options.grid == 0 ? suitable_grid(view, options.detail) : *options.grid;
         double span = std::max(size.width, size.height) * view.metres_per_pixel;

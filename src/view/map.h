@@ -2,11 +2,13 @@
 #pragma once
 
 #include "base/picture.h"
+#include "view/line_drawing.h"
 #include "view/map_paper.h"
 #include "view/map_pyramid.h"
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace caprock {
 
@@ -22,13 +24,14 @@ struct MapOptions {
     std::optional<Interval> values;  // what the colours span, whatever the scheme says
     double sea_level = 0;            // metres
     Hillshade hillshade = Hillshade::single;
-    double azimuth = 315;            // where the light comes from, degrees clockwise from north (up)
-    double elevation = 40;           // of the light above the horizon, degrees
-    double exaggeration = 1;         // heights are multiplied by this before shading
-    bool crisp = false;              // cells larger than a pixel are drawn as squares
-    bool water = false;              // the field `water` in blue, by its depth
-    std::optional<double> contours;  // metres from one contour line to the next; 0: as suits the scale
-    std::optional<double> grid;      // metres from one grid line to the next; 0: as suits the scale
+    double azimuth = 315;                // where the light comes from, degrees clockwise from north (up)
+    double elevation = 40;               // of the light above the horizon, degrees
+    double exaggeration = 1;             // heights are multiplied by this before shading
+    bool crisp = false;                  // cells larger than a pixel are drawn as squares
+    bool water = false;                  // the field `water` in blue, by its depth
+    std::optional<double> contours;      // metres from one contour line to the next; 0: as suits the scale
+    std::optional<double> grid;          // metres from one grid line to the next; 0: as suits the scale
+    std::vector<DrawnLines> lines = {};  // over the land, in this order
     bool legend = false;
     bool scale_bar = false;
     MapPaper paper = {};

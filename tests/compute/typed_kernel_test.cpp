@@ -78,7 +78,7 @@ static_assert(!may_be_read<const Stack&> && !may_be_read<const StackHolder&>);
 static_assert(!may_be_written<Stack&> && !may_be_written<StackHolder&>);
 
 // ---- numbers that may vary: one of their own type, or whatever has cells and a number in their place ----
-struct Numbers {
+struct MadeNumbers {
     const Plane* cells() const { return nullptr; }
     float everywhere() const { return 0; }
 };
@@ -86,7 +86,7 @@ struct NoNumbers {
     const Plane* cells() const { return nullptr; }
 };
 static_assert(std::convertible_to<float, given::Varying> &&
-              std::convertible_to<const Numbers&, given::Varying>);
+              std::convertible_to<const MadeNumbers&, given::Varying>);
 static_assert(!std::constructible_from<given::Varying, double> &&
               !std::constructible_from<given::Varying, int>);
 static_assert(!std::constructible_from<given::Varying, const Plane&>);

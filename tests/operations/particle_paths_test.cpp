@@ -2,7 +2,9 @@
 
 #include "base/error.h"
 #include "base/mathematics.h"
+#include "operations/line_places.h"
 #include "support/terrains.h"
+#include "terrain/line_text.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -205,14 +207,15 @@ TEST(MiddleOfSide, IsWhereARiverComesFrom) {
     expect_side(45, 50, 100);
 }
 
-TEST(Places, AreReadFromText) {
-    std::vector<Place> places = parse_places(" 1,2  3.5,-4 ");
-    ASSERT_EQ(places.size(), 2u);
-    EXPECT_EQ(places[1].x, 3.5);
-    EXPECT_EQ(places[1].y, -4);
-    EXPECT_TRUE(parse_places("").empty());
-    for (const char* wrong : {"1", "1,2,3", "1,b", "1,2 1,2", "1;2", ",", "1,nan", "1e999,0"})
-        EXPECT_THROW(parse_places(wrong), Error) << wrong;
+TEST(Places, OfALineAreNeverTwiceInARow) {
+    const std::vector<std::vector<Place>> courses =
+        courses_of(parse_lines("1,2 1,2 3.5,-4 1,2 close; 7,7 7,7"));
+    ASSERT_EQ(courses.size(), 2u);
+    ASSERT_EQ(courses[0].size(), 3u) << "it closes where it is";
+    EXPECT_EQ(courses[0][1].x, 3.5);
+    EXPECT_EQ(courses[0][1].y, -4);
+    EXPECT_EQ(courses[1].size(), 1u);
+    EXPECT_EQ(places_of(parse_lines("0,0 1,0 1,1 close").lines()[0]).size(), 4u);
 }
 
 }  // namespace

@@ -2,7 +2,9 @@
 #include "operations/rivers/particle_paths.h"
 #include "support/devices.h"
 #include "support/operations.h"
+#include "support/refusals.h"
 #include "support/terrains.h"
+#include "terrain/line_text.h"
 
 #include <gtest/gtest.h>
 
@@ -308,11 +310,52 @@ TEST(Riverbed, SaysWhatDoesNotGo) {
     expect_refused({{"emitter", "5,5"}, {"path", "0,0 1,1"}},
                    "--path and --emitter exclude each other; give one of them");
     expect_refused({{"path", "5,5"}}, "path: one place is no line; give two or more, or --emitter");
-    expect_refused({{"path", "5,5 a,b"}}, "path: 'a,b' is not a place; write x,y in metres");
+    EXPECT_EQ(refusal([] {
+                  made_operation("riverbed", {{"path", "5,5 a,b"}});
+              }),
+              "path: 'a,b' is not a place; write x,y in metres, or x,y,height");
     expect_refused({{"radius", "500"}}, "radius 500 m is more than 1000 cells of 0.1 m", 0.1);
     expect_refused({{"particles", "100000"}, {"velocity", "0.1"}},
                    "100000 particles at 0.1 m a step are too many steps; take fewer particles or a higher "
                    "velocity");
+}
+
+TEST(Riverbed, GivesItsCourse) {
+    const Terrain land = plain({50, 40}, 2);
+    RunContext context = on_cpu();
+    auto course = [&](const Parameters& parameters) {
+        Parameters all = parameters;
+        all.emplace_back("lines", "river");
+        all.emplace_back("particles", "3");
+        return run(*made_operation("riverbed", all), land, context).lines("river");
+    };
+    EXPECT_EQ(course({{"path", "0,5 60,70; 3,3 9,9"}}), parse_lines("0,5 60,70; 3,3 9,9"));
+    // From the middle of the western side to the eastern one.
+    const LineSet across = course({});
+    ASSERT_EQ(across.size(), 1u);
+    EXPECT_NEAR(across.lines()[0].points[0].y, 39, 1e-6);
+    EXPECT_NEAR(across.lines()[0].points[1].x, 98, 1e-6);
+    EXPECT_NEAR(across.lines()[0].points[1].y, 39, 1e-6);
+}
+
+TEST(Riverbed, FollowsEveryLine) {
+    const Terrain land = plain({120, 90}, 2);
+    const Parameters narrow = {{"angle", "0"},  {"rotation", "0"}, {"offset", "0"},
+                               {"window", "4"}, {"radius", "4"},   {"velocity", "4"}};
+    auto cut_along = [&](const std::string& path) {
+        Parameters all = narrow;
+        all.emplace_back("path", path);
+        RunContext context = on_cpu();
+        return run(*made_operation("riverbed", all), land, context).height();
+    };
+    const Field both = cut_along("20,40 200,40; 20,140 200,140");
+    const Field first = cut_along("20,40 200,40");
+    for (int x = 20; x < 90; x += 7) {
+        EXPECT_EQ(both.at(x, 20), first.at(x, 20)) << "the other river is far away";
+        EXPECT_LT(both.at(x, 70), 99.9f);
+        EXPECT_EQ(first.at(x, 70), 100);
+        EXPECT_EQ(both.at(x, 45), 100);
+    }
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "operations/construction/road_line.h"
 #include "support/devices.h"
 #include "support/terrains.h"
+#include "terrain/line_text.h"
 
 #include <functional>
 #include <gtest/gtest.h>
@@ -333,6 +334,58 @@ TEST(Road, SameBitsOnEveryDevice) {
         EXPECT_TRUE(identical(found.height(), expected.height())) << named.name;
         EXPECT_TRUE(identical(found.field("bed"), expected.field("bed"))) << named.name;
     }
+}
+
+TEST(Road, GivesItsLineWithTheHeightsOfTheBed) {
+    Terrain input = rough_terrain({200, 150});
+    const std::unique_ptr<Operation> operation =
+        made_operation("road", {{"path", "20,300 250,250 300,80"}, {"lines", "built"}, {"width", "40"}});
+    RunContext context = on_cpu();
+    const Terrain output = run(*operation, input, context);
+    const LineSet& lines = output.lines("built");
+    ASSERT_EQ(lines.size(), 1u);
+    const Line& centre = lines.lines()[0];
+    EXPECT_EQ(centre.points.front().place(), (WorldPoint{20, 300}));
+    EXPECT_NEAR(centre.points.back().x, 300, 1e-9);
+    EXPECT_NEAR(centre.points.back().y, 80, 1e-9);
+    EXPECT_EQ(std::get<double>(centre.attributes.at("width")), 40);
+    // The ground that was built is the bed, wherever a sample lies near the middle of it.
+    const double cell = input.grid().cell;
+    int near = 0;
+    for (size_t i = 1; i + 1 < centre.points.size(); i++) {
+        const LinePoint& point = centre.points[i];
+        const double x = std::round(point.x / cell), y = std::round(point.y / cell);
+        if (std::hypot(point.x - x * cell, point.y - y * cell) > 0.2 * cell) continue;
+        EXPECT_NEAR(output.height().at(int(x), int(y)), point.z, 0.15 * cell) << x << "," << y;
+        near++;
+    }
+    EXPECT_GT(near, 5);
+    // The line that was given back builds what it was built from, but for corners that are round already.
+    EXPECT_GT(centre.points.size(), 100u);
+}
+
+TEST(Road, FollowsLinesOfTheTerrainAndMoreThanOne) {
+    Terrain input = rough_terrain({200, 150});
+    RunContext context = on_cpu();
+    const Terrain typed = run(*made_operation("road", {{"path", "20,300 250,250 300,80"}}), input, context);
+    input.set_lines("roads", parse_lines("20,300 250,250 300,80"));
+    const std::unique_ptr<Operation> named = made_operation("road", {{"path", "@roads"}});
+    EXPECT_TRUE(identical(run(*named, input, context).height(), typed.height()));
+    // One after the other is both in one.
+    const Terrain after =
+        run(*made_operation("road", {{"path", "300,20 320,500"}, {"mask", "other"}}), typed, context);
+    input.set_lines("roads", parse_lines("20,300 250,250 300,80; 300,20 320,500"));
+    named->set_text("mask", "bed");
+    named->set_text("lines", "built");
+    const Terrain both = run(*named, input, context);
+    EXPECT_TRUE(identical(both.height(), after.height()));
+    EXPECT_EQ(both.lines("built").size(), 2u);
+    for (int y = 0; y < 150; y++)
+        for (int x = 0; x < 200; x++)
+            ASSERT_GE(both.field("bed").at(x, y), after.field("other").at(x, y)) << x << "," << y;
+    input.remove_lines("roads");
+    EXPECT_NE(refusal([&] { run(*named, input, context); }).find("needs the lines 'roads'"),
+              std::string::npos);
 }
 
 }  // namespace

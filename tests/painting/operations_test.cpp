@@ -84,6 +84,7 @@ TEST_P(EveryOperation, PaintsOrSaysWhyNot) {
     const Grid grid = land->document->state().grid;
     const char* refusal = operation->grid_after(grid) != grid ? "changes the size of the terrain"
                           : use.makes_missing                 ? "takes cells away"
+                          : makes.empty() && !use.every_field ? "makes lines"
                                                               : nullptr;
 
     // On heights where it makes them, on what it makes otherwise.

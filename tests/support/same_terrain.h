@@ -43,6 +43,9 @@ inline void expect_same_fields(const Terrain& expected, const Terrain& actual, c
 
 inline void expect_same(const Terrain& expected, const Terrain& actual, const std::string& what) {
     ASSERT_EQ(expected.names(), actual.names()) << what;
+    ASSERT_EQ(expected.line_names(), actual.line_names()) << what;
+    for (const std::string& name : expected.line_names())
+        EXPECT_EQ(expected.lines(name), actual.lines(name)) << what << ": lines " << name;
     expect_same_fields(expected, actual, what);
 }
 

@@ -111,6 +111,7 @@ struct MemberOf {
     // No parameter has a map by itself.
     Member operator()(const NumberMap& value) const { return {"Map", quoted(value.from), given()}; }
     Member operator()(const InputFile&) const { return {"std::string", "\"\"", given()}; }
+    Member operator()(const LinesValue&) const { return {"Lines", "{}", "value_of(" + given() + ")"}; }
     Member operator()(const Interval& value) const {
         return {"Interval", fmt::format("{{{}, {}}}", number_text(value.low), number_text(value.high)),
                 given()};
@@ -139,6 +140,8 @@ std::string about(const Parameter& parameter) {
     if (parameter.varies()) facts += facts.empty() ? "or a map" : ", or a map";
     if (parameter.type() == ParameterType::field) facts = "the name of a field";
     if (parameter.type() == ParameterType::file) facts = "the path of a file";
+    if (parameter.type() == ParameterType::points) facts = "points";
+    if (parameter.type() == ParameterType::lines) facts = "lines";
     return facts.empty() ? parameter.help() : fmt::format("{} ({})", parameter.help(), facts);
 }
 
@@ -169,6 +172,7 @@ std::string fields_text(const FieldUse& fields) {
     if (!fields.optional_inputs.empty()) parts.push_back("may use " + listed(fields.optional_inputs));
     if (fields.every_field) parts.push_back("changes every field");
     if (!fields.outputs.empty()) parts.push_back("makes " + listed(fields.outputs));
+    if (!fields.line_outputs.empty()) parts.push_back("makes the lines " + listed(fields.line_outputs));
     return fmt::format("As it is, it {}.", fmt::join(parts, "; "));
 }
 

@@ -44,7 +44,8 @@ struct OwnSettings : LayerSettings {
 };
 
 bool is_text(ParameterType type) {
-    return type == ParameterType::text || type == ParameterType::file || type == ParameterType::field;
+    return type == ParameterType::text || type == ParameterType::file || type == ParameterType::field ||
+           type == ParameterType::points || type == ParameterType::lines;
 }
 
 QLabel* text_line(const QString& name, const char* tone, QWidget* parent) {

@@ -20,7 +20,7 @@ constexpr int least_for_names = 62;
 void set_form_text(Configurable& values, const Parameter& parameter, const std::string& text,
                    bool may_be_none) {
     bool of_text = parameter.type() == ParameterType::text || parameter.type() == ParameterType::file ||
-                   parameter.type() == ParameterType::field;
+                   parameter.type() == ParameterType::field || parameter.is_of_lines();
     if (of_text && text.empty() && may_be_none)
         values.set(parameter, std::string());
     else

@@ -335,6 +335,8 @@ ValueControl* make_control(const Parameter& parameter, const QStringList& fields
         case ParameterType::words:
         case ParameterType::text:
         case ParameterType::file:
+        case ParameterType::points:
+        case ParameterType::lines:
             break;
     }
     return new TextControl(parameter, parent);

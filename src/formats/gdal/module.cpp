@@ -4,10 +4,12 @@
 #include "formats/format_table.h"
 #include "formats/gdal/frontier.h"
 #include "formats/gdal/read.h"
+#include "formats/gdal/read_lines.h"
 #include "formats/gdal/session.h"
 #include "formats/gdal/system.h"
 #include "formats/gdal/write.h"
 #include "formats/gdal/write_heights.h"
+#include "formats/gdal/write_lines.h"
 
 #include <fmt/format.h>
 
@@ -40,6 +42,20 @@ class GdalDriver : public RasterModule {
     void write_picture(const Picture& picture, const std::string& path, const FileContext& context) override {
         NoFilesBeside bare;
         gdal::write_picture(picture, path, context);
+    }
+    LineFile read_lines(const std::string& path, const std::string& layer, const FileContext&) override {
+        return gdal::read_lines(path, layer);
+    }
+    std::vector<std::string> line_layers(const std::string& path) override {
+        return gdal::line_layers(path);
+    }
+    void write_lines(const std::vector<std::pair<std::string, LineFile>>& sets, const std::string& path,
+                     const LineFormat& format, const FileContext& context) override {
+        NoFilesBeside bare;
+        gdal::write_lines(sets, path, format, context);
+    }
+    LineSet transformed(const LineSet& lines, const std::string& from, const std::string& to) override {
+        return gdal::transformed(lines, from, to);
     }
 
   private:

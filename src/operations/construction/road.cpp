@@ -5,6 +5,7 @@
 #include "operation/operation.h"
 #include "operations/block_lists.h"
 #include "operations/construction/road_line.h"
+#include "operations/line_places.h"
 
 #include <algorithm>
 #include <cmath>
@@ -64,7 +65,7 @@ struct Piece {
 };
 
 struct Road {
-    std::string path;
+    LinesValue path;
     double width = 16;
     double shoulder = 8;
     double slope = 34;
@@ -73,11 +74,12 @@ struct Road {
     double bend = 60;
     double depth = 0;
     std::string mask;
+    std::string lines;
 
     void describe(Declaration& d) const {
         d.summary("a road or canal along a line, cut into the ground and filled up where it must be");
-        d.text("path", path)
-            .help("\"x,y x,y ...\" in metres: where it goes; without, from the western to the eastern side");
+        d.lines("path", path)
+            .help("where it goes, \"x,y x,y ...\" in metres; without, from the western to the eastern side");
         d.number("width", width)
             .range(0, 10000)
             .slider(2, 100)
@@ -115,20 +117,19 @@ struct Road {
             .help("of a canal, whose bed lies this far below the line, between banks; 0 is a road");
         d.field("mask", mask)
             .help("mask to make: 1 on the bed, 0 from the shoulder's end on; none unless named");
+        d.text("lines", lines)
+            .help("name of the lines to make: where it goes, with its heights; none unless named");
         d.changes("height");
+        if (!lines.empty()) d.makes_lines(lines);
         if (!mask.empty()) d.makes(mask);
         d.works_with(mask.empty() ? 1 : 2);
     }
 
     void check(const Grid& grid) const {
         if (is_ground(mask)) throw Error("mask: height is what is cut and filled; give it another name");
-        std::vector<Place> places = places_on(grid);
-        if (!path.empty() && places.size() < 2) throw Error("path: one place is no line; give two or more");
-        double length = 0;
-        for (const Piece& piece : pieces_through(places)) length += piece.length;
-        if (grid.metres_to_cells(length) > most_places)
-            throw Error(fmt::format("path: {:.0f} m are more than {:.0f} cells of {} m", length, most_places,
-                                    grid.cell));
+        if (!lines.empty()) LinesValue::named(lines);
+        // Those of the terrain are seen only when it runs.
+        if (!path.is_named()) courses_on(grid, path.lines());
     }
 
     // The ground all along the line decides how high it is.
@@ -138,9 +139,38 @@ struct Road {
         WorkTerrain& terrain = work.terrain();
         const Grid& grid = terrain.grid();
         const Rect& rect = terrain.rect();
-        const Field before = terrain.height();
-        work.progress().expect(2 * rect.cells());
-        const std::vector<Piece> pieces = pieces_through(rounded_corners(places_on(grid), bend));
+        const std::vector<std::vector<Place>> courses = courses_on(grid, terrain.lines(path));
+        work.progress().expect(int64_t(2 * courses.size() + (mask.empty() ? 0 : courses.size() - 1)) *
+                               rect.cells());
+        Field height = terrain.height();
+        Field beds;
+        std::vector<Line> centres;
+        // One after the other: where roads meet, the later one follows the ground that the earlier left.
+        for (const std::vector<Place>& places : courses) {
+            Field bed = mask.empty() ? Field() : Field(rect);
+            height = built(work, places, height, mask.empty() ? nullptr : &bed, centres);
+            if (mask.empty()) continue;
+            beds = beds.empty() ? bed : either(work, beds, bed);
+        }
+        terrain.set("height", std::move(height));
+        if (!mask.empty()) terrain.set(mask, std::move(beds));
+        if (!lines.empty()) terrain.set_lines(lines, LineSet(std::move(centres)));
+    }
+
+    static Field either(Work& work, const Field& one, const Field& other) {
+        constexpr int greater = 1;  // COMBINE_MAX of the kernel
+        Field both(one.rect());
+        work.launch(kernel::mask_combine, one.rect(),
+                    {.mask = one, .other = other, .result = both, .by = greater});
+        return both;
+    }
+
+    // The ground with one road in it. Where that goes, with its heights, comes to `centres`.
+    Field built(Work& work, const std::vector<Place>& course, const Field& before, Field* bed,
+                std::vector<Line>& centres) const {
+        const Grid& grid = work.terrain().grid();
+        const Rect& rect = work.terrain().rect();
+        const std::vector<Piece> pieces = pieces_through(rounded_corners(course, bend));
         const double length = pieces.back().along + pieces.back().length;
         const int places = int(std::ceil(grid.metres_to_cells(length))) + 2;
         const Section section(width, shoulder, tangent_of_degrees(slope), depth, grid.cell);
@@ -160,6 +190,7 @@ struct Road {
                 if (blocks.listed() > most_listed_pieces)
                     throw Error("path: too many corners, or slopes too gentle, for so large a terrain");
             }
+            if (!lines.empty()) centres.push_back(centre_line(pieces, line));
         } else {
             work.warn("no ground is known along the path, so nothing is built");
         }
@@ -174,11 +205,10 @@ struct Road {
 
         const std::vector<float> profile(line.begin(), line.end());
         Field height(rect);
-        Field bed = mask.empty() ? Field() : Field(rect);
         work.launch(kernel::road, rect,
                     {.before = before,
                      .height = height,
-                     .mask = mask.empty() ? nullptr : &bed,
+                     .mask = bed,
                      .list_begins = blocks.begins(),
                      .list = list,
                      .profile = profile,
@@ -197,13 +227,47 @@ struct Road {
                      .depth = float(section.depth),
                      .depth_edge = float(section.depth_edge),
                      .bank = float(section.bank)});
-        terrain.set("height", std::move(height));
-        if (!mask.empty()) terrain.set(mask, std::move(bed));
+        return height;
     }
 
-    std::vector<Place> places_on(const Grid& grid) const {
-        if (!path.empty()) return parse_places(path);
-        return {middle_of_side(grid, 90), middle_of_side(grid, 270)};
+    // Its corners, and in between the places of the profile.
+    Line centre_line(const std::vector<Piece>& pieces, const Profile& profile) const {
+        Line centre{{}, false, {{"width", width}}};
+        if (depth > 0) centre.attributes["depth"] = depth;
+        const double last = double(profile.size() - 1);
+        const double length = pieces.back().along + pieces.back().length;
+        const double step = length / last;
+        auto add = [&](const Piece& piece, double along, double height) {
+            centre.points.emplace_back(piece.from.x + piece.ahead.x * along,
+                                       piece.from.y + piece.ahead.y * along, height);
+        };
+        size_t next = 1;
+        for (const Piece& piece : pieces) {
+            const double at = step > 0 ? std::clamp(piece.along / step, 0.0, last - 1) : 0;
+            const auto before = size_t(at);
+            add(piece, 0, profile[before] + (profile[before + 1] - profile[before]) * (at - double(before)));
+            for (; next + 1 < profile.size() && double(next) * step < piece.along + piece.length; next++)
+                if (double(next) * step > piece.along)
+                    add(piece, double(next) * step - piece.along, profile[next]);
+        }
+        if (length > 0) add(pieces.back(), pieces.back().length, profile.back());
+        return centre;
+    }
+
+    // What the parameter says, or across the land. Throws Error for what is no line, or one that is too long.
+    std::vector<std::vector<Place>> courses_on(const Grid& grid, const LineSet& given) const {
+        if (!path.given()) return {{middle_of_side(grid, 90), middle_of_side(grid, 270)}};
+        std::vector<std::vector<Place>> courses = courses_of(given);
+        std::erase_if(courses, [](const std::vector<Place>& places) { return places.size() < 2; });
+        if (courses.empty()) throw Error("path: one place is no line; give two or more");
+        for (const std::vector<Place>& places : courses) {
+            double length = 0;
+            for (const Piece& piece : pieces_through(places)) length += piece.length;
+            if (grid.metres_to_cells(length) > most_places)
+                throw Error(fmt::format("path: {:.0f} m are more than {:.0f} cells of {} m", length,
+                                        most_places, grid.cell));
+        }
+        return courses;
     }
 
     // At least one: on land of one column the western side is the eastern one.

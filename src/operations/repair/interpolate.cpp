@@ -37,7 +37,7 @@ struct Interpolate {
     double translate = -0.5;
     double scale = 0.6;
     uint32_t seed = 1;
-    std::string points;
+    LinesValue points;
     InputFile points_from = points_file();
     bool only_bottom_up = false;
 
@@ -67,7 +67,7 @@ struct Interpolate {
             .slider(0, 2)
             .help("rs: size of the first step's displacements, as a share of the height range");
         d.seed("seed", seed).help("another seed, another land between what is known");
-        d.text("points", points).help("known heights, as x,y,height in metres, with spaces between points");
+        d.points("points", points).help("known heights, as x,y,height in metres, with spaces between points");
         d.file("points-file", points_from).help("the same from a file, a point in each line");
         d.flag("only-bottom-up", only_bottom_up)
             .help("stop before displacing: what known points do not reach stays missing");
@@ -78,15 +78,16 @@ struct Interpolate {
         d.works_with(4);  // half of the steps' grids together, and a grid before and after a step
     }
 
-    std::vector<KnownPoint> known_points() const {
-        std::vector<KnownPoint> all = points_in(points);
+    std::vector<KnownPoint> known_points(const LineSet& given) const {
+        std::vector<KnownPoint> all = points_in(given);
         if (!points_from.named()) return all;
         for (const KnownPoint& point : points_in_file(points_from)) all.push_back(point);
         return all;
     }
 
     void check(const Grid& grid) const {
-        for (const KnownPoint& point : known_points()) cell_of(point, grid);
+        // Those of the terrain are seen only when it runs.
+        for (const KnownPoint& point : known_points(points.lines())) cell_of(point, grid);
     }
 
     Reach reach(const Grid&) const { return Reach::whole(); }
@@ -95,7 +96,7 @@ struct Interpolate {
         WorkTerrain& terrain = work.terrain();
         const Rect& rect = terrain.rect();
         Field height = terrain.has("height") ? terrain.height() : Field(rect, missing);
-        for (const KnownPoint& point : known_points()) {
+        for (const KnownPoint& point : known_points(terrain.lines(points))) {
             Cell cell = cell_of(point, terrain.grid());
             height.set(cell.x, cell.y, float(point.height));
         }

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "terrain/line_text.h"
 
 #include <array>
 #include <cmath>
@@ -17,6 +18,9 @@ namespace {
 // Some ten million points.
 constexpr size_t longest_list = 256 << 20;
 
+// Heights become floats.
+constexpr double largest = std::numeric_limits<float>::max();
+
 // Within a line, which may end as on Windows.
 constexpr const char* spaces = " \t\r";
 
@@ -26,7 +30,7 @@ std::optional<KnownPoint> parsed(const std::string& text) {
     std::array<double, 3> numbers{};
     for (size_t i = 0; i < 3; i++) {
         std::optional<double> number = parse_number(trimmed(words[i], spaces));
-        if (!number || std::abs(*number) > double(std::numeric_limits<float>::max())) return std::nullopt;
+        if (!number || std::abs(*number) > largest) return std::nullopt;
         numbers[i] = *number;
     }
     return KnownPoint{numbers[0], numbers[1], numbers[2]};
@@ -34,14 +38,17 @@ std::optional<KnownPoint> parsed(const std::string& text) {
 
 }  // namespace
 
-std::vector<KnownPoint> points_in(const std::string& text) {
+std::vector<KnownPoint> points_in(const LineSet& lines) {
     std::vector<KnownPoint> points;
-    for (const std::string& word : split(text, ' ')) {
-        if (trimmed(word, spaces).empty()) continue;
-        std::optional<KnownPoint> point = parsed(word);
-        if (!point) throw Error(fmt::format("'{}': a point is x,y,height in metres", one_line(word)));
-        points.push_back(*point);
-    }
+    for (const Line& line : lines.lines())
+        for (const LinePoint& point : line.points) {
+            const bool fits =
+                std::abs(point.x) <= largest && std::abs(point.y) <= largest && std::abs(point.z) <= largest;
+            if (!fits)
+                throw Error(
+                    fmt::format("'{}': a point is x,y,height in metres", points_text(LineSet({{{point}}}))));
+            points.push_back({point.x, point.y, point.z});
+        }
     return points;
 }
 

@@ -3,6 +3,7 @@
 
 #include "operation/input_file.h"
 #include "terrain/grid.h"
+#include "terrain/line_set.h"
 
 #include <string>
 #include <vector>
@@ -16,8 +17,8 @@ struct KnownPoint {
     double height = 0;
 };
 
-// "x,y,height x,y,height". Throws Error.
-std::vector<KnownPoint> points_in(const std::string& text);
+// Every point of the lines. Throws Error for one without a height.
+std::vector<KnownPoint> points_in(const LineSet& lines);
 // Such a point in each line; a first line of names, empty lines and those that begin with # are passed over. Throws
 // Error.
 std::vector<KnownPoint> points_in_file(const InputFile& file);

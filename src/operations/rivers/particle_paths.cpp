@@ -87,25 +87,6 @@ Course::Beside Course::at(double along, double across) const {
     return {{on.x - ahead.y * across, on.y + ahead.x * across}, ahead};
 }
 
-std::vector<Place> parse_places(std::string_view text) {
-    std::vector<Place> places;
-    for (const std::string& word : split(text, ' ')) {
-        if (word.empty()) continue;
-        std::vector<std::string> parts = split(word, ',');
-        std::optional<double> x, y;
-        if (parts.size() == 2) {
-            x = parse_number(parts[0]);
-            y = parse_number(parts[1]);
-        }
-        if (!x || !y || !std::isfinite(*x) || !std::isfinite(*y))
-            throw Error(fmt::format("path: '{}' is not a place; write x,y in metres", one_line(word)));
-        if (!places.empty() && places.back().x == *x && places.back().y == *y)
-            throw Error(fmt::format("path: {} is there twice in a row", one_line(word)));
-        places.push_back({*x, *y});
-    }
-    return places;
-}
-
 Place middle_of_side(const Grid& grid, double direction) {
     const Rect& extent = grid.extent;
     Place ahead = ahead_of(direction);
@@ -203,8 +184,8 @@ std::vector<ParticleStep> particle_paths(const Grid& grid, const Field& height, 
         if (index % 64 == 0) progress.check();
         double lowest = std::numeric_limits<double>::infinity();
         double rise = 0;
-        for (Particle particle(course, particles, index); !particle.at_end() && rise <= particles.climb;
-             particle.step()) {
+        for (Particle particle(course, particles, particles.first + index);
+             !particle.at_end() && rise <= particles.climb; particle.step()) {
             // A line may come back.
             if (endless && outside(particle.pivot().x / grid.cell, particle.pivot().y / grid.cell) >
                                particle.reach() / grid.cell)

@@ -8,7 +8,6 @@
 #include "terrain/grid.h"
 
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
 namespace caprock {
@@ -46,9 +45,6 @@ class Course {
     bool endless_ = false;
 };
 
-// "x,y x,y ..." in metres. Throws Error for anything else.
-std::vector<Place> parse_places(std::string_view text);
-
 // The middle of the side that a course of this direction comes from, metres.
 Place middle_of_side(const Grid& grid, double direction);
 
@@ -64,6 +60,7 @@ struct Particles {
     Interval radius;    // metres: half the width of what it cuts; its size
     double climb = 0;   // metres it can rise above the lowest ground it has come to
     uint32_t seed = 1;
+    uint32_t first = 0;  // the number of the first particle: others draw other numbers
 };
 
 // A particle has come to a place.

@@ -6,10 +6,12 @@
 #include "operation/operation.h"
 #include "operations/block_lists.h"
 #include "operations/erosion/volumes.h"
+#include "operations/line_places.h"
 #include "operations/rivers/particle_paths.h"
 
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 namespace caprock {
 
@@ -96,7 +98,7 @@ struct Riverbed {
     std::vector<double> emitter;
     double window = 300;
     double direction = 90;
-    std::string path;
+    LinesValue path;
     Interval velocity = {40, 40};
     Interval angle = {-1, 1};
     Interval rotation = {4.3, 5.3};
@@ -110,6 +112,7 @@ struct Riverbed {
     bool water = false;
     Number level = 0.6;
     uint32_t seed = 1;
+    std::string lines;
 
     void describe(Declaration& d) const {
         d.summary("a riverbed, cut by particles that roll over the land, deeper where rock is soft");
@@ -133,8 +136,8 @@ struct Riverbed {
             .slider(0, 360)
             .unit("degrees")
             .help("where the river flows to, as on a compass: 0 is north, 90 east");
-        d.text("path", path)
-            .help("\"x,y x,y ...\" in metres: the river follows this line, not emitter and direction");
+        d.lines("path", path)
+            .help("line that the river follows, not emitter and direction: \"x,y x,y ...\" in metres");
         d.interval("velocity", velocity)
             .range(0.1, 100000)
             .slider(2, 100)
@@ -189,7 +192,9 @@ struct Riverbed {
             .range(0, 1)
             .help("how high the water stands, as a share of the bed's greatest depth");
         d.seed("seed", seed).help("another seed gives other particles");
+        d.text("lines", lines).help("name of the lines to make: the river's course; none unless named");
         d.changes("height");
+        if (!lines.empty()) d.makes_lines(lines);
         d.reads_if_there("hardness");
         if (water) {
             d.reads_if_there("water");
@@ -201,15 +206,19 @@ struct Riverbed {
     void check(const Grid& grid) const {
         if (emitter.size() != 0 && emitter.size() != 2)
             throw Error(fmt::format("emitter: {} numbers; give x,y in metres", emitter.size()));
-        if (!path.empty() && !emitter.empty())
+        if (path.given() && !emitter.empty())
             throw Error("--path and --emitter exclude each other; give one of them");
-        if (!path.empty() && parse_places(path).size() < 2)
-            throw Error("path: one place is no line; give two or more, or --emitter");
+        if (!lines.empty()) LinesValue::named(lines);
         if (grid.metres_to_cells(radius.high) > largest_particle)
             throw Error(fmt::format("radius {} m is more than {} cells of {} m", radius.high,
                                     largest_particle, grid.cell));
+        // Lines of the terrain are seen only when it runs.
+        if (!path.is_named()) check_way(grid, courses(grid, path.lines()));
+    }
+    void check_way(const Grid& grid, const std::vector<Course>& all) const {
         double across = (grid.extent.width() + grid.extent.height()) * grid.cell;
-        double way = (path.empty() ? across : course(grid).length()) + 2 * offset.high;
+        double way = 0;
+        for (const Course& course : all) way += (path.given() ? course.length() : across) + 2 * offset.high;
         if (particles * way / velocity.low > most_steps)
             throw Error(
                 fmt::format("{} particles at {} m a step are too many steps; take fewer particles or "
@@ -225,10 +234,9 @@ struct Riverbed {
         const Grid& grid = terrain.grid();
         const Rect& rect = terrain.rect();
         const Field before = terrain.height();
-        std::vector<ParticleStep> steps =
-            particle_paths(grid, before, course(grid),
-                           {particles, window, velocity, angle, rotation, phase, offset, radius, climb, seed},
-                           work.progress());
+        const LineSet& given = terrain.lines(path);
+        std::vector<ParticleStep> steps = all_steps(work, courses(grid, given));
+        if (!lines.empty()) terrain.set_lines(lines, path.given() ? given : across(grid));
         std::vector<StepBatch> batches = batches_of(steps, rect);
         int64_t cells = rect.cells() * (water ? 4 : 2);
         for (const StepBatch& batch : batches) cells += batch.cells.cells();
@@ -277,10 +285,44 @@ struct Riverbed {
         terrain.set("height", std::move(height));
     }
 
-    Course course(const Grid& grid) const {
-        if (!path.empty()) return Course::through(parse_places(path));
-        Place from = emitter.empty() ? middle_of_side(grid, direction) : Place{emitter[0], emitter[1]};
-        return Course::straight(from, direction);
+    // One river for each line.
+    std::vector<ParticleStep> all_steps(Work& work, const std::vector<Course>& all) const {
+        const Grid& grid = work.terrain().grid();
+        if (path.is_named()) check_way(grid, all);
+        Particles own{particles, window, velocity, angle, rotation, phase, offset, radius, climb, seed};
+        std::vector<ParticleStep> steps;
+        for (const Course& course : all) {
+            const std::vector<ParticleStep> more =
+                particle_paths(grid, work.terrain().height(), course, own, work.progress());
+            steps.insert(steps.end(), more.begin(), more.end());
+            own.first += uint32_t(particles);
+        }
+        return steps;
+    }
+
+    Place start(const Grid& grid) const {
+        return emitter.empty() ? middle_of_side(grid, direction) : Place{emitter[0], emitter[1]};
+    }
+    std::vector<Course> courses(const Grid& grid, const LineSet& given) const {
+        if (!path.given()) return {Course::straight(start(grid), direction)};
+        std::vector<Course> all;
+        for (const std::vector<Place>& places : courses_of(given))
+            if (places.size() > 1) all.push_back(Course::through(places));
+        if (all.empty()) throw Error("path: one place is no line; give two or more, or --emitter");
+        return all;
+    }
+    // Where a straight course lies: from its beginning to where it leaves the land.
+    LineSet across(const Grid& grid) const {
+        const Place from = start(grid);
+        const Place ahead = Course::straight(from, direction).at(0, 0).ahead;
+        const WorldArea land = grid.span_of(grid.extent);
+        auto leaves = [](double at, double by, double low, double high) {
+            return by == 0 ? std::numeric_limits<double>::infinity() : ((by > 0 ? high : low) - at) / by;
+        };
+        const double way = std::min(leaves(from.x, ahead.x, land.left, land.right),
+                                    leaves(from.y, ahead.y, land.top, land.bottom));
+        if (!(way > 0) || std::isinf(way)) return {};
+        return LineSet({{{{from.x, from.y}, {from.x + ahead.x * way, from.y + ahead.y * way}}}});
     }
 
     void fill(Work& work, const Field& before, const Field& bed, const Field& rise,

@@ -70,6 +70,7 @@ TerrainRenderer::TerrainRenderer(const Functions& gl, int64_t texture_bytes)
     : gl_(gl),
       texture_bytes_(texture_bytes),
       walls_(gl),
+      ground_lines_(gl),
       nothing_(make_vertex_array(gl)),
       frame_(make_buffer(gl)),
       tiles_(make_buffer(gl)),
@@ -118,6 +119,7 @@ void TerrainRenderer::set_scene(const Scene& scene) {
     pages_ = std::make_unique<PageCache>(gl_, *pyramid_, scene.grid.cell, scene.fields, texture_bytes_);
     selection_ = {};
     walls_are_built_ = false;
+    lines_are_built_ = lines_.empty();
     fields_ = scene.fields;
     grid_ = scene.grid;
     clear_light_map();
@@ -194,6 +196,7 @@ void TerrainRenderer::update(const Scene& scene, const Rect& changed) {
     pyramid_->update(scene.heights, changed);
     pages_->update(scene.fields, changed);
     walls_are_built_ = false;
+    lines_are_built_ = lines_.empty();
 }
 
 void TerrainRenderer::check() const {
@@ -283,6 +286,30 @@ void TerrainRenderer::fill_frame(const Camera& camera, Size viewport, const Scen
     set4(block.water_look, look.clear_water, span / 9, 0, 0);
     gl_.NamedBufferData(frame_.get(), sizeof block, &block, GL_STREAM_DRAW);
     gl_.BindBufferBase(GL_UNIFORM_BUFFER, 0, frame_.get());
+}
+
+void TerrainRenderer::set_lines(std::vector<DrawnLines> lines) {
+    if (lines == lines_) return;
+    lines_ = std::move(lines);
+    lines_are_built_ = false;
+}
+
+void TerrainRenderer::draw_lines(Size viewport) {
+    if (!lines_are_built_) ground_lines_.build(*pyramid_, grid_, lines_);
+    lines_are_built_ = true;
+    if (ground_lines_.empty()) return;
+    Program& line = program("line.vert", "line.frag");
+    line.use();
+    line.set("viewport_width", float(viewport.width));
+    line.set("viewport_height", float(viewport.height));
+    gl_.BindVertexArray(nothing_.get());
+    ground_lines_.draw([&](const DrawnLines& look, int first_piece) {
+        line.set("first_piece", first_piece);
+        line.set("half_width", float(look.width / 2));
+        line.set("ink_red", float(look.colour.red) / 255);
+        line.set("ink_green", float(look.colour.green) / 255);
+        line.set("ink_blue", float(look.colour.blue) / 255);
+    });
 }
 
 FrameReport TerrainRenderer::draw(GLuint framebuffer, Size viewport, const Camera& camera,
@@ -386,6 +413,7 @@ FrameReport TerrainRenderer::draw(GLuint framebuffer, Size viewport, const Camer
         program("wall.vert", "wall.frag").use();
         walls_.draw();
     }
+    if (!lines_.empty()) draw_lines(viewport);
     if (look.sky) {
         program("everywhere.vert", "sky.frag").use();
         gl_.BindVertexArray(nothing_.get());

@@ -3,6 +3,7 @@
 
 #include "base/interval.h"
 #include "view/detail_selection.h"
+#include "view/gl/ground_lines.h"
 #include "view/gl/page_cache.h"
 #include "view/gl/walls.h"
 #include "view/scene_look.h"
@@ -46,6 +47,9 @@ class TerrainRenderer {
     // The same terrain, different only in these cells. They are on the screen with the next frame.
     void update(const Scene& scene, const Rect& changed);
 
+    // Lines on the ground, in the order in which they are drawn.
+    void set_lines(std::vector<DrawnLines> lines);
+
     const DetailPyramid& pyramid() const { return *pyramid_; }
     // All that is drawn, in the world.
     Box bounds(const SceneLook& look) const;
@@ -73,6 +77,7 @@ class TerrainRenderer {
                      const std::vector<std::string>& definitions = {});
     std::vector<int> find_pages(std::vector<DetailTile>& tiles);
     void bind_materials(const MaterialSet& set);
+    void draw_lines(Size viewport);
     void fill_frame(const Camera& camera, Size viewport, const SceneLook& look);
 
     const Functions& gl_;
@@ -84,6 +89,9 @@ class TerrainRenderer {
     std::array<Mesh, 4> meshes_;  // 32, 16, 8, 4 quads
     Walls walls_;
     bool walls_are_built_ = false;
+    std::vector<DrawnLines> lines_;
+    GroundLines ground_lines_;
+    bool lines_are_built_ = true;
     VertexArray nothing_;
     Buffer frame_;
     Buffer tiles_;

@@ -1,0 +1,52 @@
+#include "terrain/line_file.h"
+
+#include "base/error.h"
+
+namespace caprock {
+
+namespace {
+
+LineFileAccess* known_access = nullptr;
+
+const std::string& system_of_terrain(const Terrain& shape) {
+    static const std::string none;
+    return shape.georeference() ? shape.georeference()->projection : none;
+}
+
+}  // namespace
+
+LineFileAccess& line_file_access() {
+    if (!known_access) throw Error("files of lines cannot be read or transformed here");
+    return *known_access;
+}
+
+void set_line_file_access(LineFileAccess& access) { known_access = &access; }
+
+LineSet lines_on(const LineFile& file, const Terrain& shape) {
+    const std::string& system = system_of_terrain(shape);
+    if (file.projection.empty() || system.empty()) return file.lines;
+    const LineSet there = file.projection == system
+                              ? file.lines
+                              : line_file_access().transformed(file.lines, file.projection, system);
+    return there.mapped([&](LinePoint point) {
+        const std::optional<WorldPoint> place = shape.place_of({point.x, point.y});
+        if (!place) throw Error("the terrain's coordinates take all its cells to one line");
+        point.x = place->x;
+        point.y = place->y;
+        return point;
+    });
+}
+
+LineFile lines_from(const LineSet& lines, const Terrain& shape) {
+    const std::string& system = system_of_terrain(shape);
+    if (system.empty()) return {lines, ""};
+    return {lines.mapped([&](LinePoint point) {
+                const Coordinates at = *shape.coordinates_of(point.place());
+                point.x = at.x;
+                point.y = at.y;
+                return point;
+            }),
+            system};
+}
+
+}  // namespace caprock

@@ -1,0 +1,105 @@
+// Lines on the command line: taken, made, written, drawn.
+#include "command_line.h"
+
+#include <fstream>
+#include <gtest/gtest.h>
+
+namespace caprock::test {
+namespace {
+
+class LinesOnTheCommandLine : public CommandLine {
+  protected:
+    void SetUp() override { done("noise --size 90x70 --cell 10 --seed 4 -o land.tif"); }
+    nlohmann::json lines_of_file(const std::string& file) { return info(file)["lines"]; }
+};
+
+TEST_F(LinesOnTheCommandLine, ContoursAreWrittenInEveryFormat) {
+    done("land.tif then contours --interval 60 -o a.gpkg -o b.geojson -o c.shp");
+    const nlohmann::json a = lines_of_file("a.gpkg");
+    ASSERT_EQ(a.size(), 1u);
+    EXPECT_EQ(a[0]["name"], "contours");
+    EXPECT_GT(int(a[0]["count"]), 3);
+    EXPECT_EQ(lines_of_file("b.geojson")[0]["fingerprint"], a[0]["fingerprint"]);
+    EXPECT_EQ(lines_of_file("c.shp")[0]["fingerprint"], a[0]["fingerprint"]);
+    // What the chain itself says of them.
+    const nlohmann::json chain = nlohmann::json::parse(done("land.tif then contours --interval 60 --json"));
+    EXPECT_EQ(chain["lines"][0]["fingerprint"], a[0]["fingerprint"]);
+    EXPECT_TRUE(contains(done("land.tif then contours --interval 60"), std::string(a[0]["fingerprint"])));
+    done("convert a.gpkg d.geojson");
+    EXPECT_EQ(lines_of_file("d.geojson")[0]["fingerprint"], a[0]["fingerprint"]);
+}
+
+TEST_F(LinesOnTheCommandLine, LinesAreTakenAndGivenOn) {
+    done("land.tif then road --path \"0,300 450,200 880,400\" --lines built -o typed.tif -o built.gpkg");
+    std::ofstream(folder_ / "path.geojson")
+        << R"({"type": "LineString", "coordinates": [[0, 300], [450, 200], [880, 400]]})";
+    done(
+        "land.tif then take path.geojson as way then road --path @way -o taken.tif --save-recipe "
+        "recipe.json");
+    done("land.tif then road --path @path.geojson -o file.tif --save-recipe kept.json");
+    EXPECT_EQ(facts("taken.tif"), facts("typed.tif"));
+    EXPECT_EQ(facts("file.tif"), facts("typed.tif"));
+    done("run recipe.json -o again.tif");
+    EXPECT_EQ(facts("again.tif"), facts("typed.tif"));
+    // What was taken into a recipe needs its file no more.
+    std::filesystem::remove(folder_ / "path.geojson");
+    done("run kept.json -o again.tif");
+    EXPECT_EQ(facts("again.tif"), facts("typed.tif"));
+    // From step to step.
+    done(
+        "land.tif then road --path \"0,300 880,400\" --lines built then riverbed --path @built --particles "
+        "20 -o river.tif -o both.gpkg");
+    EXPECT_EQ(lines_of_file("both.gpkg").size(), 1u);
+    done("land.tif then contours then road --lines built -o both.gpkg -o one.geojson:built");
+    EXPECT_EQ(lines_of_file("both.gpkg").size(), 2u);
+    EXPECT_EQ(lines_of_file("one.geojson")[0]["count"], 1);
+    done("land.tif then take both.gpkg:built as way then road --path @way -o way.tif");
+    done("land.tif then interpolate --points \"100,100,500 200,200,400\" -o points.tif");
+}
+
+TEST_F(LinesOnTheCommandLine, SaysWhatDoesNotGo) {
+    refused("land.tif -o lines.gpkg", {"lines.gpkg", "there are no lines", "contours"});
+    refused("land.tif then contours -o lines.gpkg:roads", {"no lines 'roads'", "contours"});
+    refused("land.tif then contours then road --lines built -o lines.geojson",
+            {"holds one line set", "contours and built", "lines.geojson:built"});
+    refused("land.tif then road --path @way -o a.tif", {"road", "needs the lines 'way'", "take"});
+    refused("land.tif then road --path @way.gpkg -o a.tif", {"road", "path", "'way.gpkg'", "no such file"});
+    refused("land.tif then contours -o nowhere/lines.gpkg", {"nowhere"});
+    refused("land.tif then contours --lines \"a b\" -o lines.gpkg", {"contours", "letters"});
+    done("land.tif then contours -o lines.gpkg");
+    refused("lines.gpkg then smooth -o a.tif", {"holds lines", "take lines.gpkg as"});
+    refused("convert lines.gpkg a.tif", {"holds lines"});
+    refused("land.tif then take lines.gpkg:roads as way -o a.tif", {"no lines 'roads'", "contours"});
+    refused("land.tif then from lines.gpkg then smooth -o a.tif", {"no land"});
+    refused("land.tif then take lines.gpkg as way --cell 3 -o a.tif", {"cell"});
+    // Lines that are in no file are told of.
+    Outcome outcome = caprock("land.tif then contours -o a.tif");
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_TRUE(contains(outcome.err, "the lines contours were made and are in no file")) << outcome.err;
+}
+
+TEST_F(LinesOnTheCommandLine, InWindowsItSaysBeforehandWhatSeesEverything) {
+    done("noise --size 2300x2200 --cell 4 -o large.tif");
+    refused("large.tif then contours -o lines.gpkg --memory 17M", {"contours", "all of the terrain at once"});
+    // Lines that are only read go through windows.
+    std::ofstream(folder_ / "points.geojson") << R"({"type": "Point", "coordinates": [10, 20]})";
+    done(
+        "large.tif then take points.geojson as wells then smooth --radius 8 -o smooth.tif -o wells.gpkg "
+        "--memory 17M");
+    EXPECT_EQ(lines_of_file("wells.gpkg")[0]["name"], "wells");
+    done("large.tif then smooth --radius 8 -o whole.tif");
+    EXPECT_EQ(facts("smooth.tif"), facts("whole.tif"));
+}
+
+TEST_F(LinesOnTheCommandLine, ArePartOfPictures) {
+    done("land.tif then contours --interval 60 -o c.gpkg");
+    done("render land.tif --size 300x240 -o bare.png");
+    done("render land.tif --size 300x240 --lines c.gpkg --line-colour 00ff00 --line-width 3 -o lines.png");
+    EXPECT_NE(file_text(folder_ / "bare.png"), file_text(folder_ / "lines.png"));
+    refused("render land.tif --lines roads -o a.png", {"roads"});
+    refused("render land.tif --lines c.gpkg --line-colour red -o a.png", {"line-colour red", "RRGGBB"});
+    refused("render land.tif --lines c.gpkg:roads -o a.png", {"roads", "contours"});
+}
+
+}  // namespace
+}  // namespace caprock::test
