@@ -151,14 +151,6 @@ DocumentWords read_document_words(const std::string& command, Declaration& decla
     return read;
 }
 
-Terrain shape_of(const DocumentState& state) {
-    Terrain shape(state.grid);
-    // A document's is that of cell (0, 0).
-    if (state.georeference)
-        shape.set_georeference(state.georeference->of_cells(state.grid.extent.left, state.grid.extent.top));
-    return shape;
-}
-
 std::string layer_text(const Layer& layer) {
     return fmt::format("layer {} ({})", layer.id, one_line(layer.name));
 }

@@ -62,8 +62,6 @@ DocumentWords read_document_words(const std::string& command, Declaration& decla
 // where that is none or several.
 int layer_named(const DocumentState& state, const std::string& word);
 std::vector<int> layers_named(const DocumentState& state, const std::vector<std::string>& words);
-// Its grid, and where on Earth that lies, without fields.
-Terrain shape_of(const DocumentState& state);
 // "layer 3 (Hills)"
 std::string layer_text(const Layer& layer);
 

@@ -2,33 +2,18 @@
 #include "base/error.h"
 #include "base/telling.h"
 #include "document/document_lines.h"
+#include "document/document_terrain.h"
 #include "document_access.h"
 #include "document_command.h"
 #include "document_source.h"
-#include "formats/format_table.h"
 #include "line_outputs.h"
 #include "report.h"
 
-#include <cctype>
-#include <filesystem>
 #include <fmt/format.h>
 
 namespace caprock::cli {
 
 namespace {
-
-// A name that layers can say, after what a file or a layer of it is called.
-std::string name_after(const std::string& text) {
-    std::string name;
-    for (char c : text) name += std::isalnum((unsigned char)(c)) || c == '-' || c == '_' ? c : '_';
-    return name.empty() ? "lines" : name;
-}
-
-// Whether layers have names of their own there, and not that of the file.
-bool names_layers(const std::string& path) {
-    const LineFormat* format = line_format_of_name(path);
-    return format && format->many_sets;
-}
 
 struct ImportLinesSettings {
     std::string name;
@@ -50,21 +35,15 @@ int import_lines_command(const std::vector<std::string>& words) {
     DocumentSession session(given.path, settings.change);
     const Terrain shape = shape_of(session.state());
     FileContext context{nullptr, [&](const std::string& message) { session.terminal().warn(message); }};
-    std::vector<std::string> layers = file.name.empty() ? line_layers(file.path) : std::vector{file.name};
-    if (layers.empty()) layers.emplace_back();
-    if (!settings.name.empty() && layers.size() > 1)
+    NamedLines read = read_named_lines(file.path, file.name, shape, context);
+    if (!settings.name.empty() && read.size() > 1)
         throw Error(fmt::format("document import-lines: '{}' has {} layers; --name is for one: FILE:LAYER",
-                                file.path, layers.size()));
+                                file.path, read.size()));
+    if (!settings.name.empty()) read.front().first = settings.name;
+    set_lines(session.document(), read);
     std::string text;
-    for (const std::string& layer : layers) {
-        const std::string called = !settings.name.empty() ? settings.name
-                                   : layers.size() > 1 || !file.name.empty() || names_layers(file.path)
-                                       ? name_after(layer)
-                                       : name_after(std::filesystem::path(file.path).stem().string());
-        const LineSet lines = read_lines(file.path, layer, shape, context);
-        set_lines(session.document(), called, lines);
-        text += fmt::format("lines {}: {} of {:.6g} m\n", called, lines.size(), lines.length());
-    }
+    for (const auto& [name, lines] : read)
+        text += fmt::format("lines {}: {} of {:.6g} m\n", name, lines.size(), lines.length());
     const int code = session.finish();
     say("{}", text);
     return code;

@@ -35,7 +35,7 @@ class DocumentSource : public TerrainSource {
     Document& document() { return *document_; }
     Terrain shape() const override { return terrain_->shape(); }
     std::vector<std::string> names() const override { return terrain_->names(); }
-    std::vector<std::pair<std::string, LineSet>> lines() const override { return terrain_->lines(); }
+    NamedLines lines() const override { return terrain_->lines(); }
     Terrain read(const Rect& window) override;
     Field read_field(const std::string& name, const Rect& window) override;
 

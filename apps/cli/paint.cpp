@@ -6,6 +6,7 @@
 #include "base/text_file.h"
 #include "brush_words.h"
 #include "document/document_lines.h"
+#include "document/document_terrain.h"
 #include "document_access.h"
 #include "files.h"
 #include "outcome.h"
@@ -33,6 +34,7 @@ struct PaintSettings {
     std::string strokes;
     std::string copy_from;
     std::string record;
+    std::string as_lines;
     uint32_t stroke_seed = 1;
     ComputeSettings compute;
     ChangeSettings change;
@@ -57,6 +59,8 @@ struct PaintSettings {
             .help("terrain or document that a brush copies from, in place of this document");
         d.file("record", record)
             .help("write all strokes of this call to a file, to be drawn again by --strokes");
+        d.text("as-lines", as_lines)
+            .help("name of lines of the document that the strokes become, besides being painted");
         d.seed("stroke-seed", stroke_seed)
             .help("of brushes that are random: of the first stroke, the next ones have the next numbers");
         compute.describe(d);
@@ -98,6 +102,17 @@ LineSet lines_along(const DocumentState& state, const LinesValue& along) {
     throw Error(
         fmt::format("paint: the document has no lines '{}'{}", along.name(),
                     names.empty() ? "; 'document import-lines' takes some" : "; it has " + listed(names)));
+}
+
+// Where they went, to the last bit.
+LineSet ways_of(const std::vector<Stroke>& strokes) {
+    std::vector<Line> lines;
+    for (const Stroke& stroke : strokes) {
+        Line& line = lines.emplace_back();
+        for (const PenSample& sample : stroke.samples) line.points.emplace_back(sample.x, sample.y);
+        line.attributes["brush"] = stroke.brush_name;
+    }
+    return LineSet(std::move(lines));
 }
 
 std::vector<PenSample> samples_of(const Line& line) {
@@ -144,30 +159,22 @@ int paint_command(const std::vector<std::string>& words) {
     if (ways != 1) throw Error("paint: takes --stroke \"x,y x,y ...\", --along @LINES or --strokes FILE");
 
     std::vector<Stroke> strokes;
-    if (!settings.strokes.empty()) {
-        strokes = strokes_of(settings.strokes, notes);
-    } else {
-        Stroke stroke;
-        stroke.brush = typed.brush(notes);
+    const Brush brush = settings.strokes.empty() ? typed.brush(notes) : Brush();
+    auto add_stroke = [&](std::vector<PenSample> samples) {
+        Stroke& stroke = strokes.emplace_back();
+        stroke.brush = brush;
         stroke.brush_name = typed.plain_name();
-        for (const std::string& text : stroke_texts) {
-            stroke.samples = parse_samples(text);
-            stroke.seed = settings.stroke_seed + uint32_t(strokes.size());
-            strokes.push_back(stroke);
-        }
-    }
+        stroke.samples = std::move(samples);
+        stroke.seed = settings.stroke_seed + uint32_t(strokes.size() - 1);
+    };
+    if (!settings.strokes.empty()) strokes = strokes_of(settings.strokes, notes);
+    for (const std::string& text : stroke_texts) add_stroke(parse_samples(text));
+    if (!settings.as_lines.empty()) LinesValue::named(settings.as_lines);
     DocumentSession session(others[0], settings.change);
     Terminal& terminal = session.terminal();
-    if (settings.along.given()) {
-        Stroke stroke;
-        stroke.brush = typed.brush(notes);
-        stroke.brush_name = typed.plain_name();
-        for (const Line& line : lines_along(session.state(), settings.along).lines()) {
-            stroke.samples = samples_of(line);
-            stroke.seed = settings.stroke_seed + uint32_t(strokes.size());
-            strokes.push_back(stroke);
-        }
-    }
+    if (settings.along.given())
+        for (const Line& line : lines_along(session.state(), settings.along).lines())
+            add_stroke(samples_of(line));
     const Grid grid = session.state().grid;
     for (const Stroke& stroke : strokes) stroke.brush.check(grid);
     std::optional<Terrain> other;
@@ -191,6 +198,7 @@ int paint_command(const std::vector<std::string>& words) {
         // Each stroke is a change of its own: those before an interrupt stay.
         note_written(others[0]);
     }
+    if (!settings.as_lines.empty()) set_lines(session.document(), settings.as_lines, ways_of(strokes));
     return session.finish();
 }
 
@@ -218,6 +226,7 @@ const char* const paint_remark =
     "    caprock paint land.caprock --brush thermal-erosion --steps 20 --strength 0.8 --stroke \"500,500 "
     "900,700\"\n"
     "    caprock paint land.caprock --brush raise --radius 30 --along @roads.gpkg\n"
+    "    caprock paint land.caprock --brush road --stroke \"500,500 900,700\" --as-lines roads\n"
     "    caprock paint land.caprock --brush clone --from 3000,2000 --stroke \"800,900 1100,950\"\n"
     "    caprock paint land.caprock --layer Snow --mask --brush mask --stroke \"500,500 900,700\"\n";
 

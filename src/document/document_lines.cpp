@@ -54,15 +54,27 @@ std::vector<std::string> line_names(const DocumentState& state) {
 }
 
 void set_lines(Document& document, const std::string& name, const LineSet& lines) {
-    DocumentLines made = document_lines(name, lines);
-    const bool is_new = !find_lines(document.state(), name);
-    document.change(fmt::format("{} lines '{}'", is_new ? "Add" : "Replace", name), [&](Edit& edit) {
+    set_lines(document, {{name, lines}});
+}
+
+void set_lines(Document& document, const NamedLines& sets) {
+    if (sets.empty()) return;
+    std::vector<DocumentLines> made;
+    std::vector<std::string> names;
+    for (const auto& [name, lines] : sets) {
+        made.push_back(document_lines(name, lines));
+        names.push_back("'" + name + "'");
+    }
+    const bool is_new = !find_lines(document.state(), made.front().name);
+    document.change(fmt::format("{} lines {}", is_new ? "Add" : "Replace", listed(names)), [&](Edit& edit) {
         std::vector<DocumentLines>& all = edit.state().lines;
-        auto there = std::ranges::find(all, name, &DocumentLines::name);
-        if (there == all.end()) {
-            all.push_back(made);
-        } else {
-            *there = made;
+        for (const DocumentLines& one : made) {
+            auto there = std::ranges::find(all, one.name, &DocumentLines::name);
+            if (there == all.end()) {
+                all.push_back(one);
+            } else {
+                *there = one;
+            }
         }
     });
 }

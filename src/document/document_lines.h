@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace caprock {
@@ -31,6 +32,8 @@ std::vector<std::string> line_names(const DocumentState& state);
 // ---- commands, each a step of the history ----
 // Those of that name are replaced.
 void set_lines(Document& document, const std::string& name, const LineSet& lines);
+// Several at once, in one step.
+void set_lines(Document& document, const NamedLines& sets);
 // Throws Error where there are none of that name, naming those there are.
 void remove_lines(Document& document, const std::string& name);
 

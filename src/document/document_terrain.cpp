@@ -35,6 +35,13 @@ std::vector<Rect> blocks_over(const Rect& region) {
 
 }  // namespace
 
+Terrain shape_of(const DocumentState& state) {
+    Terrain shape(state.grid);
+    // A document's place is that of cell (0, 0).
+    if (state.georeference) shape.set_georeference(place_of_part(*state.georeference, 0, state.grid.extent));
+    return shape;
+}
+
 DocumentTerrain::DocumentTerrain(Document& document, RunContext& context, int level)
     : plan_(document.snapshot(), level), evaluator_(context), names_(plan_.fields()) {}
 
@@ -84,9 +91,9 @@ Terrain DocumentTerrain::read(const Rect& window, const std::vector<std::string>
     return terrain;
 }
 
-std::vector<std::pair<std::string, LineSet>> DocumentTerrain::lines() {
+NamedLines DocumentTerrain::lines() {
     const WorldPoint first = plan_.grid().place_of(plan_.window().left, plan_.window().top);
-    std::vector<std::pair<std::string, LineSet>> all;
+    NamedLines all;
     for (const std::string& name : plan_.top().line_names())
         all.emplace_back(name, moved_by(evaluator_.lines(plan_, plan_.top(), name), -first.x, -first.y));
     return all;

@@ -19,6 +19,9 @@ class Document;
 constexpr int document_block_side = Evaluator::most_tiles_together * tile_side;
 int document_block_below(int cell);
 
+// All of a document's grid, and where that lies; no fields.
+Terrain shape_of(const DocumentState& state);
+
 class DocumentTerrain {
   public:
     // The document must stay. At level n every 2^n-th cell each way.
@@ -38,7 +41,7 @@ class DocumentTerrain {
     // The first block of all, with whatever has to be computed of everything.
     void begin();
     // Line sets, its own and those that its layers make, from the window's first cell.
-    std::vector<std::pair<std::string, LineSet>> lines();
+    NamedLines lines();
 
     const Plan& plan() const { return plan_; }
     Evaluator& evaluator() { return evaluator_; }

@@ -196,6 +196,7 @@ void Follower::work() {
             shown_.reset();
             completed_.reset();
             pending_.clear();
+            lines_.clear();
             evaluator_.reset();
             if (listener_.cleared) listener_.cleared();
             lock.lock();
@@ -239,6 +240,7 @@ void Follower::compose(const Request& request) {
     const Rect& window = request.snapshot.state->window;
     auto plan = std::make_shared<const Plan>(request.snapshot, level_of(window));
     if (listener_.problems) listener_.problems(plan->problems());
+    tell_lines(*plan, false);
 
     bool fresh = !shown_ || !same_shape(*shown_, *plan);
     if (fresh) {
@@ -280,6 +282,26 @@ void Follower::compose(const Request& request) {
     if (!pending_.empty()) return;
     if (request.hurry == Hurry::drag) last_drag_seconds_ = seconds_now() - since;
     completed_ = plan;
+    if (request.hurry == Hurry::none) tell_lines(*plan, true);
+}
+
+void Follower::tell_lines(const Plan& plan, bool made) {
+    if (!listener_.lines) return;
+    NamedLines all;
+    for (const std::string& name : plan.top().line_names()) {
+        const LinesFrom& from = *plan.top().find_lines(name);
+        if (from.node < 0) {
+            all.emplace_back(name, from.content.lines);
+        } else if (made) {
+            all.emplace_back(name, evaluator_->lines(plan, plan.top(), name));
+        } else if (auto before = std::ranges::find(lines_, name, &NamedLines::value_type::first);
+                   before != lines_.end()) {
+            all.push_back(*before);
+        }
+    }
+    if (all == lines_) return;
+    lines_ = std::move(all);
+    listener_.lines(lines_);
 }
 
 // Not where the last state that was computed to its end had the same.

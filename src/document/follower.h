@@ -14,6 +14,7 @@
 #include <set>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace caprock {
@@ -44,6 +45,9 @@ class Follower {
         std::function<void()> began;  // the thread, before anything else
         // Each piece counts as on its way until taken() is called.
         std::function<void(ComposedPointer)> composed;
+        // All line sets there are, the document's own first, whenever they are others. Those that layers make come when the cells
+        // of that state have been told of, and not while something newer is expected.
+        std::function<void(const NamedLines& lines)> lines;
         std::function<void(const std::string& title, double share)> working;
         std::function<void()> rested;
         std::function<void()> cleared;  // what was told of before counts no longer
@@ -110,6 +114,8 @@ class Follower {
     bool rough(const Request& request, const Plan& plan);
     void finely(const Request& request, const std::shared_ptr<const Plan>& plan, bool fresh);
     void deliver(std::shared_ptr<Composed> piece);
+    // `made`: also those that layers make, as they are now; otherwise as they were told of before.
+    void tell_lines(const Plan& plan, bool made);
     int level_of(const Rect& window) const;
 
     const Listener listener_;
@@ -138,6 +144,7 @@ class Follower {
     bool roughly_ = false;
     std::shared_ptr<const Plan> shown_;
     std::shared_ptr<const Plan> completed_;  // the last one of which everything was told
+    NamedLines lines_;                       // that were told of last
     std::set<TileIndex> pending_;            // tiles that were told of before `shown_`
     double last_drag_seconds_ = 0;           // that the last state of a drag took in full
     std::thread thread_;

@@ -5,6 +5,7 @@
 #include "formats/driver.h"
 #include "formats/format_table.h"
 
+#include <cctype>
 #include <filesystem>
 #include <fmt/format.h>
 
@@ -27,6 +28,13 @@ class FilesOfLines final : public LineFileAccess {
 };
 
 FilesOfLines files_of_lines;
+
+// As operations say names of lines: letters, digits, - and _.
+std::string name_after(const std::string& text) {
+    std::string name;
+    for (char c : text) name += std::isalnum((unsigned char)(c)) || c == '-' || c == '_' ? c : '_';
+    return name.empty() ? "lines" : name;
+}
 
 }  // namespace
 
@@ -56,6 +64,20 @@ LineSet read_lines(const std::string& path, const std::string& layer, const Terr
     } catch (const Error& error) {
         throw Error(fmt::format("cannot read '{}': {}", path, error.what()));
     }
+}
+
+NamedLines read_named_lines(const std::string& path, const std::string& layer, const Terrain& shape,
+                            const FileContext& context) {
+    std::vector<std::string> layers = layer.empty() ? line_layers(path) : std::vector{layer};
+    // What holds none is refused by whoever reads it.
+    if (layers.empty()) layers.emplace_back();
+    const LineFormat* format = line_format_of_name(path);
+    const bool of_file = layer.empty() && layers.size() == 1 && !(format && format->many_sets);
+    NamedLines all;
+    for (const std::string& one : layers)
+        all.emplace_back(name_after(of_file ? fs::path(path).stem().string() : one),
+                         read_lines(path, one, shape, context));
+    return all;
 }
 
 void write_lines(const NamedLines& sets, const Terrain& shape, const std::string& path,

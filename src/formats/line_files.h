@@ -10,9 +10,6 @@
 
 namespace caprock {
 
-// Line sets by name.
-using NamedLines = std::vector<std::pair<std::string, LineSet>>;
-
 // Each throws Error with the file's name and the reason.
 
 // As the file has them. `layer` may be empty where there is only one.
@@ -21,6 +18,10 @@ LineFile read_line_file(const std::string& path, const std::string& layer = "",
 // As they lie on a terrain of that grid and place.
 LineSet read_lines(const std::string& path, const std::string& layer, const Terrain& shape,
                    const FileContext& context = {});
+// Every layer of a file, or the one that is said, as they lie on such a terrain: called by names that operations can say, after
+// the layers or, where a format has but one, after the file.
+NamedLines read_named_lines(const std::string& path, const std::string& layer, const Terrain& shape,
+                            const FileContext& context = {});
 // With the coordinate system of the terrain, whose fields have no part in it. A format that keeps one set takes no more.
 void write_lines(const NamedLines& sets, const Terrain& shape, const std::string& path,
                  const FileContext& context = {});

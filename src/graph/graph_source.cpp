@@ -69,8 +69,8 @@ Terrain GraphSource::shape() const {
     return shape;
 }
 
-std::vector<std::pair<std::string, LineSet>> GraphSource::lines() const {
-    std::vector<std::pair<std::string, LineSet>> all;
+NamedLines GraphSource::lines() const {
+    NamedLines all;
     for (const std::string& name : line_names())
         all.emplace_back(name, evaluator_.lines(graph_, graph_.top(), name));
     return all;

@@ -31,7 +31,7 @@ class GraphSource : public TerrainSource {
     Terrain shape() const override;
     std::vector<std::string> names() const override { return graph_.top().names(); }
     std::vector<std::string> line_names() const { return graph_.top().line_names(); }
-    std::vector<std::pair<std::string, LineSet>> lines() const override;
+    NamedLines lines() const override;
     Terrain read(const Rect& window) override;
     Field read_field(const std::string& name, const Rect& window) override;
 

@@ -46,6 +46,7 @@ using caprock::Line;
 using caprock::LineAttribute;
 using caprock::LinePoint;
 using caprock::LineSet;
+using caprock::NamedLines;
 using caprock::OutOfMemory;
 using caprock::PictureMeaning;
 using caprock::Progress;

@@ -16,7 +16,7 @@ class DocumentCells : public TerrainSource {
     core::Terrain shape() const override { return terrain_.shape(); }
     std::vector<std::string> names() const override { return terrain_.names(); }
     core::Terrain read(const core::Rect& window) override { return terrain_.read(window, names()); }
-    std::vector<std::pair<std::string, core::LineSet>> lines() const override { return terrain_.lines(); }
+    core::NamedLines lines() const override { return terrain_.lines(); }
     core::Field read_field(const std::string& name, const core::Rect& window) override {
         return terrain_.read(window, {name}).field(name);
     }

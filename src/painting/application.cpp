@@ -39,10 +39,12 @@ double distance_from(const PenSample& point, const PenSample& from, const PenSam
 LineSet path_of(const std::vector<PenSample>& line, double cell) {
     constexpr size_t longest = 256;  // points that a straight piece may stand for
     Line path;
+    constexpr double nearest = 1e-4;  // metres: a hand that rests trembles
     auto keep = [&](const PenSample& point) {
-        // To a tenth of a millimetre, as strokes have always been followed: those of old documents make the same.
-        const LinePoint place(std::round(point.x * 1e4) / 1e4, std::round(point.y * 1e4) / 1e4);
-        if (path.points.empty() || !(path.points.back() == place)) path.points.push_back(place);
+        if (!path.points.empty() && std::abs(path.points.back().x - point.x) < nearest &&
+            std::abs(path.points.back().y - point.y) < nearest)
+            return;
+        path.points.emplace_back(point.x, point.y);
     };
     size_t kept = 0;
     for (size_t i = 0; i < line.size(); i++) {

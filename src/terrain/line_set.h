@@ -83,6 +83,8 @@ class LineSet {
     std::shared_ptr<const std::vector<Line>> lines_;
 };
 
+using NamedLines = std::vector<std::pair<std::string, LineSet>>;
+
 // The same lines elsewhere.
 inline LineSet moved_by(const LineSet& lines, double east, double south) {
     if (east == 0 && south == 0) return lines;

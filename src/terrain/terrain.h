@@ -95,7 +95,7 @@ class Terrain {
     Grid grid_;
     Rect window_ = grid_.extent;
     std::vector<std::pair<std::string, Field>> fields_;
-    std::vector<std::pair<std::string, LineSet>> lines_;
+    NamedLines lines_;
     Georeference georeference_;
     bool georeferenced_ = false;
 };

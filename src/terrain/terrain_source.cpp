@@ -13,9 +13,9 @@ Terrain TerrainInMemory::shape() const {
     return shape;
 }
 
-std::vector<std::pair<std::string, LineSet>> TerrainInMemory::lines() const {
+NamedLines TerrainInMemory::lines() const {
     const WorldPoint first = terrain_.grid().place_of(terrain_.rect().left, terrain_.rect().top);
-    std::vector<std::pair<std::string, LineSet>> all;
+    NamedLines all;
     for (const std::string& name : terrain_.line_names())
         all.emplace_back(name, moved_by(terrain_.lines(name), -first.x, -first.y));
     return all;

@@ -16,7 +16,7 @@ class TerrainSource {
     virtual Terrain shape() const = 0;  // grid (extent from 0, 0) and georeference, no fields
     virtual std::vector<std::string> names() const = 0;
     // Lines over it, which are small enough to be there.
-    virtual std::vector<std::pair<std::string, LineSet>> lines() const { return {}; }
+    virtual NamedLines lines() const { return {}; }
     // All fields over the window. Windows come from the top, 256 whole rows at a time or a part of that: rows of tiles.
     // Formats that have to know the heights before they write the first of them ask twice; a .bt, which keeps columns,
     // asks for columns.
@@ -32,7 +32,7 @@ class TerrainInMemory : public TerrainSource {
     explicit TerrainInMemory(const Terrain& terrain) : terrain_(terrain) {}
     Terrain shape() const override;
     std::vector<std::string> names() const override { return terrain_.names(); }
-    std::vector<std::pair<std::string, LineSet>> lines() const override;
+    NamedLines lines() const override;
     Terrain read(const Rect& window) override;
     Field read_field(const std::string& name, const Rect& window) override;
 

@@ -2,9 +2,12 @@
 #include "document/follower.h"
 
 #include "document/commands.h"
+#include "document/document_lines.h"
+#include "document/document_terrain.h"
 #include "document/documents.h"
 #include "document/layer_settings.h"
 #include "support/same_terrain.h"
+#include "terrain/line_text.h"
 
 #include <atomic>
 #include <chrono>
@@ -22,6 +25,10 @@ class Mirror {
         listener.composed = [this](const ComposedPointer& piece) {
             take(*piece);
             follower->taken();
+        };
+        listener.lines = [this](const NamedLines& sets) {
+            lines = sets;
+            lines_told++;
         };
         listener.problems = [this](const std::vector<std::string>& found) { problems = found; };
         listener.failed = [](const std::string& message) { ADD_FAILURE() << message; };
@@ -52,6 +59,8 @@ class Mirror {
     std::atomic<int> rests = 0;
     std::atomic<int> cleared = 0;
     std::vector<std::string> problems;
+    NamedLines lines;
+    std::atomic<int> lines_told = 0;
     std::unique_ptr<Follower> follower;
 
   private:
@@ -181,6 +190,34 @@ TEST_F(Following, TheNewestStateIsTheOneThatIsSeen) {
     mirror.follower->wait();
     mirror.show(*document);
     mirror.expect_like(*document);
+}
+
+TEST_F(Following, LinesAreToldOfWhenTheyAreOthers) {
+    set_lines(*document, "roads", parse_lines("10,10 200,150"));
+    mirror.show(*document);
+    ASSERT_EQ(mirror.lines.size(), 1u);
+    EXPECT_EQ(mirror.lines[0].second, parse_lines("10,10 200,150"));
+    EXPECT_EQ(mirror.lines_told, 1);
+    // Cells that change are no other lines.
+    stroke(*document, painted, 300, 300, 310, 310, 20, 15);
+    mirror.show(*document);
+    EXPECT_EQ(mirror.lines_told, 1);
+    // Those that a layer makes come when its cells are known, and not while a hand is still at it.
+    add_operations(*document, operations_of("contours", {{"interval", "50"}}), layer_with("Contours"));
+    mirror.show(*document, Follower::Hurry::drag);
+    EXPECT_EQ(mirror.lines.size(), 1u);
+    mirror.show(*document);
+    RunContext context = cpu_context();
+    DocumentTerrain terrain(*document, context);
+    ASSERT_EQ(mirror.lines.size(), 2u);
+    EXPECT_EQ(mirror.lines[1].first, "contours");
+    EXPECT_GT(mirror.lines[1].second.size(), 0u);
+    EXPECT_EQ(mirror.lines, terrain.lines());
+    document->undo();
+    document->undo();
+    document->undo();
+    mirror.show(*document);
+    EXPECT_TRUE(mirror.lines.empty());
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "widgets/parameter_row.h"
 #include "widgets/preset_gallery.h"
 #include "widgets/section.h"
+#include "widgets/takes_form.h"
 #include "widgets/typed_edit.h"
 #include "widgets/value_slider.h"
 
@@ -324,6 +325,52 @@ TEST(Properties, RowsOfManyParametersAreNotSqueezed) {
     bench.panel.show();
     bench.settle();
     expect_rows_apart(bench, "after none, behind another panel");
+}
+
+TEST(Properties, FieldsAreTakenFromOtherLayers) {
+    PropertiesBench bench("takes");
+    bench.add("noise");
+    bench.add("mask-slope");
+    bench.add("gradation");
+    const std::vector<Layer>& layers = bench.view->state().layers;
+    const int below = layers[layers.size() - 3].id, masks = layers[layers.size() - 2].id;
+    const int top = layers.back().id;
+    bench.selection.select(top, false);
+    bench.settle();
+    bench.find<QPushButton>("takes", "takes.add")->click();
+    bench.settle();
+    ASSERT_EQ(bench.layer(top).takes.size(), 1u);
+    EXPECT_EQ(bench.layer(top).takes[0], (LayerTake{"source", masks})) << "the nearest below";
+    bench.type("takes", "takes.1.field", "hardness");
+    auto choose = [&](const char* name, const QVariant& value) {
+        auto* combo = bench.find<QComboBox>("takes", name);
+        ASSERT_GE(combo->findData(value), 0) << name;
+        combo->setCurrentIndex(combo->findData(value));
+        Q_EMIT combo->activated(combo->currentIndex());
+        bench.settle();
+    };
+    choose("takes.1.layer", below);
+    choose("takes.1.of", "height");
+    EXPECT_EQ(bench.layer(top).takes[0], (LayerTake{"hardness", below, "height"}));
+    EXPECT_EQ(bench.find<QComboBox>("takes", "takes.1.layer")->findData(top), -1) << "not from itself";
+    bench.find<QToolButton>("takes", "takes.1.remove")->click();
+    bench.settle();
+    EXPECT_TRUE(bench.layer(top).takes.empty());
+    bench.workshop.undo();
+    bench.settle();
+    EXPECT_EQ(bench.layer(top).takes.size(), 1u);
+    EXPECT_TRUE(bench.failures.isEmpty()) << bench.failures.join("; ").toStdString();
+    // A layer within a group takes from what lies below that, but not from the group.
+    auto named = [](int id, const char* name) {
+        Layer layer;
+        layer.id = id;
+        layer.name = name;
+        return layer;
+    };
+    Layer group = named(7, "Group");
+    group.layers = {named(8, "In"), named(9, "Top")};
+    const std::vector<TakesForm::Source> sources = TakesForm::sources_for({named(3, "Low"), group}, 9);
+    EXPECT_EQ(sources, (std::vector<TakesForm::Source>{{8, "In"}, {3, "Low"}}));
 }
 
 }  // namespace

@@ -117,6 +117,35 @@ TEST_F(SceneLines, LieOnTheGroundWhereverItIsPicked) {
     EXPECT_GT(red_pixels(camera), 150);
 }
 
+// After a part of the ground has changed, and lost cells or got them back, lines are where they would be drawn anew.
+TEST_F(SceneLines, FollowWhatIsEdited) {
+    const std::vector<DrawnLines> lines = {{parse_lines("20,100 260,180"), red, 3}};
+    Camera camera;
+    camera.position = {120, 260, 160};
+    camera.pitch = -50;
+    auto red_of = [&](gl::TerrainRenderer& drawing) {
+        drawing.draw(canvas.framebuffer(), picture_size, camera, exact());
+        return canvas.colours();
+    };
+    renderer.set_lines(lines);
+    red_of(renderer);
+    const Rect changed{50, 40, 90, 100};
+    Field edited = heights.copied();
+    const auto change = [&](float value) {
+        for (int y = changed.top; y < changed.bottom; y++)
+            for (int x = changed.left; x < changed.right; x++) edited.set(x, y, value);
+        const Scene scene = scene_of_heights(edited.copied(), cell);
+        renderer.update(scene, changed);
+        gl::TerrainRenderer fresh{functions()};
+        fresh.set_scene(scene);
+        fresh.set_lines(lines);
+        EXPECT_TRUE(red_of(renderer) == red_of(fresh)) << value;
+    };
+    change(35);
+    change(missing);
+    change(10);
+}
+
 TEST_F(SceneLines, BesideTheLandAndOverHolesThereAreNone) {
     renderer.set_lines({{parse_lines("-900,100 -800,200; 5000,5000"), red, 5}});
     EXPECT_EQ(red_pixels(from(250, 270)), 0);

@@ -67,9 +67,15 @@ Terrain Board::copied() const {
     return copy;
 }
 
+void Board::take_lines(NamedLines lines) {
+    lines_ = std::move(lines);
+    Q_EMIT lines_replaced();
+}
+
 void Board::clear() {
     full_.reset();
     coarse_.reset();
+    take_lines({});
     Q_EMIT replaced();
 }
 

@@ -8,6 +8,9 @@
 
 #include <QObject>
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace caprock {
 
@@ -32,7 +35,11 @@ class Board : public QObject {
     // As it is now, with cells that stay so.
     Terrain copied() const;
 
+    // Line sets over it, by name.
+    const NamedLines& lines() const { return lines_; }
+
     void take(const Composed& composed);
+    void take_lines(NamedLines lines);
     void clear();
 
   Q_SIGNALS:
@@ -40,6 +47,7 @@ class Board : public QObject {
     void replaced();
     // Only these cells have changed.
     void rewritten(const caprock::Rect& cells);
+    void lines_replaced();
 
   private:
     struct Sheet {
@@ -56,6 +64,7 @@ class Board : public QObject {
 
     std::unique_ptr<Sheet> full_;
     std::unique_ptr<Sheet> coarse_;
+    NamedLines lines_;
 };
 
 }  // namespace caprock::editor

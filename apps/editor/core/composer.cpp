@@ -58,6 +58,7 @@ QImage without_missing(const QImage& picture, const Field& field) {
 
 Composer::Composer(QObject* parent) : QObject(parent), follower_(listener(), options()) {
     qRegisterMetaType<ComposedPointer>("caprock::ComposedPointer");
+    qRegisterMetaType<NamedLines>("caprock::NamedLines");
 }
 
 Follower::Options Composer::options() {
@@ -71,6 +72,7 @@ Follower::Listener Composer::listener() {
     Follower::Listener listener;
     listener.began = give_way_to_the_window;
     listener.composed = [this](ComposedPointer piece) { Q_EMIT composed(std::move(piece)); };
+    listener.lines = [this](const NamedLines& sets) { Q_EMIT lines(sets); };
     listener.working = [this](const std::string& title, double share) {
         Q_EMIT working(QString::fromStdString(title), share);
     };

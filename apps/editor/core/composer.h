@@ -37,6 +37,8 @@ class Composer : public QObject {
 
   Q_SIGNALS:
     void composed(caprock::ComposedPointer piece);
+    // All there are.
+    void lines(const caprock::NamedLines& sets);
     void working(const QString& title, double share);
     void rested();
     void failed(const QString& message);
@@ -58,3 +60,4 @@ class Composer : public QObject {
 }  // namespace caprock::editor
 
 Q_DECLARE_METATYPE(caprock::ComposedPointer)
+Q_DECLARE_METATYPE(caprock::NamedLines)

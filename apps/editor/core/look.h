@@ -19,6 +19,7 @@ struct LookSettings {
     bool shadows = true;
     bool contours = false;
     bool grid = false;
+    bool lines = true;  // roads, rivers and whatever else the document has
     bool walls = true;
     bool wire = false;
     bool water = true;  // where the terrain has any

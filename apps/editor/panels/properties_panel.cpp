@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "document/commands.h"
+#include "document/document_lines.h"
 #include "document/layer_settings.h"
 #include "document/setting_list.h"
 #include "operation/presets.h"
@@ -11,6 +12,7 @@
 #include "widgets/parameter_row.h"
 #include "widgets/preset_gallery.h"
 #include "widgets/section.h"
+#include "widgets/takes_form.h"
 #include "widgets/typed_edit.h"
 #include "widgets/wording.h"
 
@@ -68,7 +70,19 @@ void collect_fields(const std::vector<Layer>& layers, QStringList& names) {
         for (const LayerOperation& step : layer.operations)
             if (step.operation)
                 for (const std::string& made : step.operation->fields().outputs) add(made);
+        for (const LayerTake& take : layer.takes) add(take.field);
         collect_fields(layer.layers, names);
+    }
+}
+
+// Line sets that layers make. Which of them lie below a layer is said when they are taken.
+void collect_made_lines(const std::vector<Layer>& layers, QStringList& names) {
+    for (const Layer& layer : layers) {
+        for (const LayerOperation& step : layer.operations)
+            if (step.operation)
+                for (const std::string& made : step.operation->fields().line_outputs)
+                    if (QString name = QString::fromStdString(made); !names.contains(name)) names << name;
+        collect_made_lines(layer.layers, names);
     }
 }
 
@@ -227,6 +241,7 @@ void PropertiesPanel::leave() {
     body_->deleteLater();
     body_ = nullptr;
     parts_.clear();
+    takes_ = nullptr;
     gallery_part_ = nullptr;
     gallery_->hide();
 }
@@ -241,6 +256,7 @@ void PropertiesPanel::build(const Layer& layer) {
     if (layer.kind != LayerKind::unknown) {
         if (selection_.mask()) add_mask(layer);
         add_operations(layer, false);
+        add_takes(layer);
         add_blending();
         if (!selection_.mask()) add_mask(layer);
         add_own(layer);
@@ -382,6 +398,19 @@ void PropertiesPanel::add_tools(Section* section, const Part& part, const Operat
     });
 }
 
+void PropertiesPanel::add_takes(const Layer& layer) {
+    if (layer.kind != LayerKind::generated && layer.kind != LayerKind::adjustment) return;
+    Section* section = add_section(
+        "takes", tr("Fields of other layers"),
+        tr("What its operations take from layers below, besides what they see anyway"), !layer.takes.empty());
+    takes_ = new TakesForm(section);
+    section->add(takes_);
+    connect(takes_, &TakesForm::edited, this, [this](const std::vector<LayerTake>& takes) {
+        if (const Layer* now = this->layer())
+            post_operations(tr("Fields of other layers"), now->operations, takes);
+    });
+}
+
 void PropertiesPanel::add_blending() {
     Section* section = add_section("blending", tr("Blending"),
                                    tr("How the layer comes together with what lies below"), true);
@@ -470,9 +499,13 @@ void PropertiesPanel::fill(const Layer& layer) {
     say_why_not(layer);
 
     QStringList fields = field_names();
+    QStringList lines;
+    for (const std::string& name : line_names(view_->state())) lines << QString::fromStdString(name);
+    collect_made_lines(view_->state().layers, lines);
     std::vector<LayerSetting> settings = settings_of(layer);
     for (const auto& part : parts_) {
         part->form->set_fields(fields);
+        part->form->set_lines(lines);
         part->settings.clear();
         for (const LayerSetting& setting : settings) {
             bool own = setting.owner == "layer" && setting.step == 0;
@@ -486,6 +519,7 @@ void PropertiesPanel::fill(const Layer& layer) {
         }
         part->form->present(values_of(*part, layer), usual_of(*part, layer));
     }
+    if (takes_) takes_->present(layer.takes, TakesForm::sources_for(view_->state().layers, layer.id), fields);
     if (auto* section = body_->findChild<Section*>("layer"))
         section->findChild<QLineEdit*>("field.edit")->setPlaceholderText(tr("all"));
 }
@@ -584,13 +618,14 @@ void PropertiesPanel::post(const QString& title, const Texts& texts, const QStri
         drag);
 }
 
-void PropertiesPanel::post_operations(const QString& title, std::vector<LayerOperation> operations) {
+void PropertiesPanel::post_operations(const QString& title, std::vector<LayerOperation> operations,
+                                      const std::optional<std::vector<LayerTake>>& takes) {
     if (!layer()) return;
     int number = ++posted_;
-    workshop_.change(title, [operations = std::move(operations), id = layer_, number, done = done_](
+    workshop_.change(title, [operations = std::move(operations), takes, id = layer_, number, done = done_](
                                 Document& document, RunContext&) {
         done->store(number);
-        set_operations(document, id, operations);
+        set_operations(document, id, operations, takes);
     });
 }
 

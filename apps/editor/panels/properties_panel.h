@@ -10,6 +10,7 @@
 #include <atomic>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +26,7 @@ namespace caprock::editor {
 class ParameterForm;
 class PresetGallery;
 class Section;
+class TakesForm;
 class TypedEdit;
 struct FormValues;
 
@@ -67,6 +69,7 @@ class PropertiesPanel : public QWidget {
     void add_operation(const LayerOperation& step, size_t index, size_t count, bool of_mask);
     void add_blending();
     void add_mask(const Layer& layer);
+    void add_takes(const Layer& layer);
     void add_own(const Layer& layer);
     Part& add_part(Part::Kind kind, size_t step, Section* section, std::vector<std::string> names);
     void add_tools(Section* section, const Part& part, const Operation& operation);
@@ -78,7 +81,8 @@ class PropertiesPanel : public QWidget {
     // All values of another operation of that name.
     void take_values(const Part& part, const Operation& values, const QString& title);
     void post(const QString& title, const Texts& texts, const QString& drag = {});
-    void post_operations(const QString& title, std::vector<LayerOperation> operations);
+    void post_operations(const QString& title, std::vector<LayerOperation> operations,
+                         const std::optional<std::vector<LayerTake>>& takes = {});
     QStringList field_names() const;
 
     Workshop& workshop_;
@@ -87,7 +91,8 @@ class PropertiesPanel : public QWidget {
     int layer_ = 0;
     std::string shape_;
     std::vector<std::unique_ptr<Part>> parts_;
-    QString drag_;  // the key of the drag that goes on
+    TakesForm* takes_ = nullptr;  // null where the layer has no operations
+    QString drag_;                // the key of the drag that goes on
 
     // Views of before the last edit are out of date.
     int posted_ = 0;

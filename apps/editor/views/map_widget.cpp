@@ -5,6 +5,7 @@
 #include "core/images.h"
 #include "theme/theme.h"
 #include "view/picking.h"
+#include "views/shown_lines.h"
 
 #include <QElapsedTimer>
 #include <QEvent>
@@ -53,6 +54,10 @@ MapWidget::MapWidget(Board& board, Look& look, QWidget* parent)
     setAttribute(Qt::WA_OpaquePaintEvent);
     connect(&board_, &Board::replaced, this, &MapWidget::replace);
     connect(&board_, &Board::rewritten, this, &MapWidget::rewrite);
+    connect(&board_, &Board::lines_replaced, this, [this] {
+        drawn_ = {};
+        update();
+    });
     connect(&look_, &Look::changed, this, &MapWidget::forget);
     rested_.setSingleShot(true);
     rested_.setInterval(250);
@@ -85,6 +90,7 @@ MapOptions MapWidget::options() const {
     options.water = look.water && terrain.has("water");
     if (look.contours) options.contours = 0;
     if (look.grid) options.grid = 0;
+    options.lines = shown_lines(board_, look_);
     options.legend = look.legend;
     options.scale_bar = look.scale_bar;
     return options;

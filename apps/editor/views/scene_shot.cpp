@@ -22,6 +22,9 @@ Picture SceneShot::draw(Size size, Progress& progress) const {
     gl::HeadlessContext context;
     gl::TerrainRenderer renderer(context.functions());
     renderer.set_scene(scene);
+    std::vector<DrawnLines> wider = lines;
+    for (DrawnLines& set : wider) set.width *= std::max(1.0, double(size.height) / std::max(1, shown.height));
+    renderer.set_lines(std::move(wider));
     if (shadows) renderer.set_light_map(shadows->map, shadows->coarser);
     progress.expect(size.cells());
     // From the lowest rows on, where OpenGL begins: the pixels that it shades together are the same as in the whole.

@@ -6,6 +6,7 @@
 #include "view/picking.h"
 #include "view/scene.h"
 #include "views/scene_shot.h"
+#include "views/shown_lines.h"
 
 #include <QKeyEvent>
 #include <QOpenGLContext>
@@ -47,6 +48,10 @@ SceneView::SceneView(Board& board, Look& look, QWidget* parent)
     setAccessibleName(tr("Terrain in three dimensions"));
     connect(&board_, &Board::replaced, this, &SceneView::replace);
     connect(&board_, &Board::rewritten, this, &SceneView::rewrite);
+    connect(&board_, &Board::lines_replaced, this, [this] {
+        lines_are_new_ = true;
+        update();
+    });
     connect(&look_, &Look::changed, this, &SceneView::change_look);
     connect(&shadows_, &Shadows::made, this, &SceneView::take_shadows);
     shadows_later_.setSingleShot(true);
@@ -84,6 +89,7 @@ void SceneView::initializeGL() {
         Q_EMIT failed(trouble_);
     }
     scene_is_new_ = scene_.has_value();
+    lines_are_new_ = true;
     shadow_map_is_new_ = shadow_map_ != nullptr;
 }
 
@@ -211,6 +217,7 @@ void SceneView::change_look() {
             Q_EMIT failed(QString::fromUtf8(error.what()));
         }
     }
+    if (now.lines != looked_.lines) lines_are_new_ = true;
     looked_ = now;
     stay_above();
     if (other_light || other_heights) want_shadows();
@@ -286,7 +293,8 @@ void SceneView::take_over(double seconds) {
     } else if (fields_are_new_) {
         renderer_->set_fields(scene_->fields);
     }
-    scene_is_new_ = fields_are_new_ = false;
+    if (lines_are_new_) renderer_->set_lines(shown_lines(board_, look_, devicePixelRatioF()));
+    scene_is_new_ = fields_are_new_ = lines_are_new_ = false;
     double x = scene_->grid.metres_to_cells(ring_ ? ring_->x : camera_.position.x);
     double y = scene_->grid.metres_to_cells(ring_ ? ring_->y : camera_.position.y);
     while (!stale_.empty()) {
@@ -327,8 +335,13 @@ void SceneView::draw_nothing() {
 }
 
 Shot SceneView::shot() const {
-    SceneShot shot{board_.copied(), scene_options(), scene_look(), camera_,
-                   has_shadows() ? shadow_map_ : nullptr};
+    SceneShot shot{board_.copied(),
+                   scene_options(),
+                   scene_look(),
+                   camera_,
+                   has_shadows() ? shadow_map_ : nullptr,
+                   shown_lines(board_, look_, devicePixelRatioF()),
+                   pixels()};
     shot.look.ring.reset();
     return [shot = std::move(shot)](Size size, Progress& progress) { return shot.draw(size, progress); };
 }

@@ -115,6 +115,7 @@ class SceneView : public QOpenGLWidget, public HandledView {
     std::optional<Scene> scene_;
     bool scene_is_new_ = false;
     bool fields_are_new_ = false;
+    bool lines_are_new_ = false;
     StaleSquares stale_;
     QElapsedTimer frame_;       // since the frame was begun
     double frame_seconds_ = 0;  // that the last one took besides taking cells over

@@ -49,6 +49,12 @@ void ParameterForm::set_fields(const QStringList& fields) {
     for (ParameterRow* row : rows_) row->show_fields(fields_);
 }
 
+void ParameterForm::set_lines(const QStringList& lines) {
+    if (lines == lines_) return;
+    lines_ = lines;
+    for (ParameterRow* row : rows_) row->show_lines(lines_);
+}
+
 void ParameterForm::set_check(std::function<void(const std::string&, const std::string&)> check) {
     check_ = std::move(check);
 }
@@ -101,6 +107,7 @@ void ParameterForm::build() {
         Parameter shown = *parameter;
         if (!maps_) shown.may_vary(false);
         auto* row = new ParameterRow(shown, fields_, this);
+        row->show_lines(lines_);
         rows_.push_back(row);
         layout_->addWidget(row);
         auto note = notes_.find(name);

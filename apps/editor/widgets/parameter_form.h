@@ -65,6 +65,7 @@ class ParameterForm : public QWidget {
     // Shorter names, where a heading says the rest.
     void set_titles(std::map<std::string, QString> titles);
     void set_fields(const QStringList& fields);
+    void set_lines(const QStringList& lines);
     // Throws Error for values that are each in range but do not fit; asked before anybody is told.
     void set_check(std::function<void(const std::string& name, const std::string& text)> check);
     // How much of the width is for names.
@@ -104,6 +105,7 @@ class ParameterForm : public QWidget {
     std::vector<std::string> left_out_;
     bool maps_ = true;
     QStringList fields_;
+    QStringList lines_;
     std::function<void(const std::string&, const std::string&)> check_;
     std::map<std::string, QString> titles_;
     std::map<std::string, QString> notes_;

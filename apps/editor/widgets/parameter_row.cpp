@@ -96,6 +96,7 @@ void ParameterRow::set_note(const QString& note) {
 void ParameterRow::set_title(const QString& title) { label_->setText(title); }
 
 void ParameterRow::show_fields(const QStringList& fields) { control_->show_fields(fields); }
+void ParameterRow::show_lines(const QStringList& lines) { control_->show_lines(lines); }
 
 void ParameterRow::set_name_width(int width) { label_->setFixedWidth(width); }
 

@@ -40,6 +40,7 @@ class ParameterRow : public QWidget {
     void forget_refusal();
     void set_note(const QString& note);  // a remark that stays
     void show_fields(const QStringList& fields);
+    void show_lines(const QStringList& lines);
     void set_title(const QString& title);  // in place of the parameter's name
     void set_name_width(int width);
     bool dragging() const;

@@ -16,7 +16,9 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QRandomGenerator>
+#include <QToolButton>
 #include <fmt/format.h>
+#include <functional>
 
 namespace caprock::editor {
 
@@ -231,6 +233,25 @@ class CurveControl : public ValueControl {
     QToolButton* none_;
 };
 
+// A button at the end of a control's row that looks for a file. The one that `edit` shows says where to begin.
+void add_browse_button(const Parameter& parameter, QWidget* control, const QLineEdit* edit,
+                       const std::function<void(const QString& file)>& take) {
+    QToolButton* browse = small_icon_button("folder", name_of(parameter, "browse"),
+                                            ValueControl::tr("Look for the file"), control);
+    control->layout()->addWidget(browse);
+    QObject::connect(browse, &QAbstractButton::clicked, control,
+                     [control, edit, take, title = titled(parameter.name())] {
+                         QString now = edit->text();
+                         if (now.startsWith('@')) now.remove(0, 1);
+                         auto* dialog = new QFileDialog(control->window(), title, QFileInfo(now).path());
+                         dialog->setObjectName("browse");
+                         dialog->setAttribute(Qt::WA_DeleteOnClose);
+                         dialog->setFileMode(QFileDialog::ExistingFile);
+                         QObject::connect(dialog, &QFileDialog::fileSelected, control, take);
+                         dialog->open();
+                     });
+}
+
 class TextControl : public ValueControl {
     Q_DECLARE_TR_FUNCTIONS(TextControl)
 
@@ -247,18 +268,8 @@ class TextControl : public ValueControl {
         connect(edit_, &TypedEdit::committed, this,
                 [this](const QString& text) { Q_EMIT edited(text, false); });
         if (parameter.type() != ParameterType::file) return;
-        QToolButton* browse =
-            small_icon_button("folder", name_of(parameter, "browse"), tr("Look for the file"), this);
-        row->addWidget(browse);
-        connect(browse, &QAbstractButton::clicked, this, [this, title = titled(parameter.name())] {
-            auto* dialog = new QFileDialog(window(), title, QFileInfo(edit_->text()).path());
-            dialog->setObjectName("browse");
-            dialog->setAttribute(Qt::WA_DeleteOnClose);
-            dialog->setFileMode(QFileDialog::ExistingFile);
-            connect(dialog, &QFileDialog::fileSelected, this,
-                    [this](const QString& file) { Q_EMIT edited(file, false); });
-            dialog->open();
-        });
+        add_browse_button(parameter, this, edit_,
+                          [this](const QString& file) { Q_EMIT edited(file, false); });
     }
     void show_text(const QString& text) override { edit_->show_text(text); }
 
@@ -281,8 +292,8 @@ class FieldControl : public ValueControl {
         edit_->setObjectName(name_of(parameter, "edit"));
         combo_->setLineEdit(edit_);
         edit_->setPlaceholderText(tr("none"));
-        show_fields(fields);
-        row_in(this)->addWidget(combo_);
+        show_names(fields);
+        row_in(this)->addWidget(combo_, 1);
         setFocusProxy(combo_);
         connect(edit_, &TypedEdit::committed, this,
                 [this](const QString& text) { Q_EMIT edited(text, false); });
@@ -292,19 +303,38 @@ class FieldControl : public ValueControl {
         });
     }
     void show_text(const QString& text) override { edit_->show_text(text); }
-    void show_fields(const QStringList& fields) override {
+    void show_fields(const QStringList& fields) override { show_names(fields); }
+
+  protected:
+    void show_names(const QStringList& names) {
         // Items that go would take the text along, also one that is being typed.
         QString text = edit_->text();
         bool modified = edit_->isModified();
         combo_->clear();
-        combo_->addItems(fields);
+        combo_->addItems(names);
         edit_->setText(text);
         edit_->setModified(modified);
     }
+    TypedEdit* edit() const { return edit_; }
 
   private:
     QComboBox* combo_;
     TypedEdit* edit_;
+};
+
+// Places as they are typed, lines that the document has, or those of a file.
+class LinesControl : public FieldControl {
+  public:
+    LinesControl(const Parameter& parameter, QWidget* parent) : FieldControl(parameter, {}, parent) {
+        add_browse_button(parameter, this, edit(),
+                          [this](const QString& file) { Q_EMIT edited("@" + file, false); });
+    }
+    void show_fields(const QStringList&) override {}
+    void show_lines(const QStringList& lines) override {
+        QStringList names;
+        for (const QString& name : lines) names << "@" + name;
+        show_names(names);
+    }
 };
 
 }  // namespace
@@ -332,11 +362,12 @@ ValueControl* make_control(const Parameter& parameter, const QStringList& fields
         case ParameterType::table:
             if (parameter.is_curve()) return new CurveControl(parameter, parent);
             break;
+        case ParameterType::points:
+        case ParameterType::lines:
+            return new LinesControl(parameter, parent);
         case ParameterType::words:
         case ParameterType::text:
         case ParameterType::file:
-        case ParameterType::points:
-        case ParameterType::lines:
             break;
     }
     return new TextControl(parameter, parent);

@@ -18,7 +18,9 @@ class ValueControl : public QWidget {
     // The value as it is now. What is being typed or dragged stays as it is.
     virtual void show_text(const QString& text) = 0;
     virtual void show_usual(const QString&) {}
+    // Names to choose from: of fields, and of line sets.
     virtual void show_fields(const QStringList&) {}
+    virtual void show_lines(const QStringList&) {}
     virtual bool dragging() const { return false; }
     virtual bool tall() const { return false; }  // more than one line high
 

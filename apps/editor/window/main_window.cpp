@@ -5,7 +5,9 @@
 #include "dialogs/chosen_settings.h"
 #include "dialogs/recent_documents.h"
 #include "document/commands.h"
+#include "formats/line_files.h"
 #include "panels/inspector_panel.h"
+#include "panels/lines_panel.h"
 #include "view/relief.h"
 #include "widgets/field_manners.h"
 
@@ -137,6 +139,11 @@ void MainWindow::connect_parts() {
         if (view_) board_.take(*piece);
         composer_.taken();
         status_->update_facts();
+    });
+    connect(&composer_, &Composer::lines, this, [this](const NamedLines& sets) {
+        if (!view_) return;
+        board_.take_lines(sets);
+        enable_actions();
     });
     connect(&composer_, &Composer::failed, this, &MainWindow::complain);
     connect(&composer_, &Composer::told, this, &MainWindow::say);
@@ -404,6 +411,8 @@ void MainWindow::dropEvent(QDropEvent* event) {
             // Whoever drags waits for the drop to be done with; there may be something to ask.
             QMetaObject::invokeMethod(
                 this, [this, path] { open_file(path); }, Qt::QueuedConnection);
+        } else if (means_lines(path.toStdString())) {
+            lines_->import_file(path);
         } else {
             import_file_as_layer(path);
         }

@@ -34,6 +34,7 @@ class BookmarksPanel;
 class CommandPalette;
 class InspectorPanel;
 class LayersPanel;
+class LinesPanel;
 class StartPage;
 class Tour;
 class TroubleBar;
@@ -198,6 +199,7 @@ class MainWindow : public QMainWindow {
     StatusBar* status_ = nullptr;
     StartPage* start_ = nullptr;
     LayersPanel* layers_ = nullptr;
+    LinesPanel* lines_ = nullptr;
     InspectorPanel* inspector_ = nullptr;
     ViewBar* bar_ = nullptr;
     BookmarksPanel* bookmarks_panel_ = nullptr;

@@ -3,6 +3,7 @@
 #include "operation/presets.h"
 #include "painting/brush_text.h"
 #include "panels/layers_panel.h"
+#include "panels/lines_panel.h"
 #include "view/colour_scheme.h"
 #include "view/material_set.h"
 #include "widgets/wording.h"
@@ -49,6 +50,12 @@ void MainWindow::make_file_actions() {
                  tr("Open a project, or elevation data as a new project."), [this] { ask_open(); });
     actions_.add("file.import", tr("File"), tr("Import as layer…"), QKeySequence("Ctrl+I"),
                  tr("Bring the cells of a file into the document, as a layer."), [this] { ask_import(); });
+    actions_.add("file.import-lines", tr("File"), tr("Import lines…"), {},
+                 tr("Roads, rivers or points of a GeoPackage, GeoJSON or Shapefile, for layers to follow."),
+                 [this] { lines_->ask_import(); });
+    actions_.add("file.export-lines", tr("File"), tr("Export lines…"), {},
+                 tr("Lines of the document, and those that layers make, into a file."),
+                 [this] { lines_->ask_export(); });
     actions_.add("file.save", tr("File"), tr("Save"), QKeySequence::Save,
                  tr("The file is always current; this makes it complete without its log."), [this] {
                      workshop_.change(tr("Saving"), [this](Document& document, RunContext&) {
@@ -314,6 +321,8 @@ void MainWindow::make_view_actions() {
            &LookSettings::contours);
     toggle("view.grid", tr("Grid lines"), QKeySequence("G"), tr("Lines at even distances in metres."),
            &LookSettings::grid);
+    toggle("view.lines", tr("Lines"), {}, tr("Roads, rivers and other lines of the document."),
+           &LookSettings::lines);
     toggle("view.water", tr("Water"), {}, tr("The field 'water', where simulations have made one."),
            &LookSettings::water);
     toggle("view.sea", tr("Sea"), {}, tr("Water wherever the ground lies below the sea's level."),
@@ -377,13 +386,16 @@ void MainWindow::enable_actions() {
         QString first = name.section('.', 0, 0);
         bool on = true;
         if (first == "add" || first == "preset" || first == "terrain" || name == "layer.paint" ||
-            name == "file.import" || name == "file.save" || name == "edit.undo" || name == "edit.redo")
+            name == "file.import" || name == "file.import-lines" || name == "file.save" ||
+            name == "edit.undo" || name == "edit.redo")
             on = writable;
         else if (first == "layer" || first == "mask")
             on = writable && layer;
         else if (name == "file.copy" || name == "file.export" || name == "file.picture" ||
                  name == "file.close" || first == "bookmark")
             on = open;
+        else if (name == "file.export-lines")
+            on = open && !board_.lines().empty();
         if (name.startsWith("bookmark.go-"))
             on = on && name.section('-', 1).toULongLong() <= bookmarks_.all().size();
         // Where the history stands is known when the steps that were asked for are done. Until then a key that is pressed

@@ -6,6 +6,7 @@
 #include "panels/inspector_panel.h"
 #include "panels/kernels_panel.h"
 #include "panels/layers_panel.h"
+#include "panels/lines_panel.h"
 #include "panels/material_panel.h"
 #include "panels/minerals_panel.h"
 #include "panels/properties_panel.h"
@@ -36,13 +37,25 @@ constexpr Tool tools[] = {
     {"brush.ridges", "mountain"}, {"brush.crumble", "erosion"}, {"brush.river", "river"},
     {"brush.road", "road"},       {"brush.clone", "clone"},     {"brush.mask", "mask"},
     {"brush.erase", "erase"}};
-constexpr Tool other_icons[] = {
-    {"edit.undo", "undo"},      {"edit.redo", "redo"},      {"file.open", "folder"},
-    {"file.save", "save"},      {"file.export", "export"},  {"file.import", "import"},
-    {"file.picture", "camera"}, {"view.scene", "view-3d"},  {"view.map", "view-2d"},
-    {"view.both", "split"},     {"help.palette", "search"}, {"edit.preferences", "settings"},
-    {"layer.paint", "add"},     {"layer.delete", "remove"}, {"layer.duplicate", "duplicate"},
-    {"layer.group", "group"},   {"edit.stop", "stop"},      {"bookmark.add", "camera"}};
+constexpr Tool other_icons[] = {{"edit.undo", "undo"},
+                                {"edit.redo", "redo"},
+                                {"file.open", "folder"},
+                                {"file.save", "save"},
+                                {"file.export", "export"},
+                                {"file.import", "import"},
+                                {"file.import-lines", "import"},
+                                {"file.picture", "camera"},
+                                {"view.scene", "view-3d"},
+                                {"view.map", "view-2d"},
+                                {"view.both", "split"},
+                                {"help.palette", "search"},
+                                {"edit.preferences", "settings"},
+                                {"layer.paint", "add"},
+                                {"layer.delete", "remove"},
+                                {"layer.duplicate", "duplicate"},
+                                {"layer.group", "group"},
+                                {"edit.stop", "stop"},
+                                {"bookmark.add", "camera"}};
 
 }  // namespace
 
@@ -65,6 +78,7 @@ void MainWindow::make_panels() {
     auto* materials = new MaterialPanel(look_, this);
     auto* minerals = new MineralsPanel(workshop_, selection_, this);
     auto* kernels = new KernelsPanel(workshop_, this);
+    lines_ = new LinesPanel(board_, workshop_, this);
 
     QDockWidget* upper = add_panel("layers", tr("Layers"), layers_, Qt::RightDockWidgetArea);
     QDockWidget* history_dock = add_panel("history", tr("History"), history, Qt::RightDockWidgetArea);
@@ -74,11 +88,12 @@ void MainWindow::make_panels() {
         add_panel("inspector", tr("Inspector"), inspector_, Qt::RightDockWidgetArea);
     QDockWidget* materials_dock = add_panel("materials", tr("Materials"), materials, Qt::RightDockWidgetArea);
     QDockWidget* minerals_dock = add_panel("minerals", tr("Rock"), minerals, Qt::RightDockWidgetArea);
+    QDockWidget* lines_dock = add_panel("lines", tr("Lines"), lines_, Qt::RightDockWidgetArea);
     QDockWidget* kernels_dock = add_panel("kernels", tr("Kernels"), kernels, Qt::RightDockWidgetArea);
     // Two stacks of panels: what the terrain is made of above, what is set of it below.
     make_bookmarks_panel();
     QDockWidget* bookmarks_dock = panels_["bookmarks"];
-    for (QDockWidget* dock : {history_dock, inspector_dock, bookmarks_dock, kernels_dock})
+    for (QDockWidget* dock : {history_dock, inspector_dock, lines_dock, bookmarks_dock, kernels_dock})
         tabifyDockWidget(upper, dock);
     for (QDockWidget* dock : {brush_dock, materials_dock, minerals_dock}) tabifyDockWidget(lower, dock);
     // Half a word says nothing: there are arrows where there is no room.
@@ -86,6 +101,7 @@ void MainWindow::make_panels() {
         "QMainWindow > QTabBar { qproperty-elideMode: ElideNone; qproperty-usesScrollButtons: true; }");
     upper->raise();
     lower->raise();
+    lines_dock->hide();
     bookmarks_dock->hide();
     kernels_dock->hide();
     minerals_dock->hide();
@@ -98,6 +114,8 @@ void MainWindow::make_panels() {
     connect(this, &MainWindow::document_changed, inspector_, &InspectorPanel::set_document);
     connect(this, &MainWindow::document_changed, minerals, &MineralsPanel::set_document);
     connect(this, &MainWindow::document_changed, kernels, &KernelsPanel::set_document);
+    connect(this, &MainWindow::document_changed, lines_, &LinesPanel::set_document);
+    connect(lines_, &LinesPanel::told, this, &MainWindow::say);
     connect(&board_, &Board::replaced, brush, [this, brush] {
         QStringList names;
         if (!board_.empty())

@@ -62,6 +62,7 @@ class GlError : public Error {
     FUNCTION(GetUniformLocation, GETUNIFORMLOCATION)                                   \
     FUNCTION(LinkProgram, LINKPROGRAM)                                                 \
     FUNCTION(NamedBufferData, NAMEDBUFFERDATA)                                         \
+    FUNCTION(NamedBufferSubData, NAMEDBUFFERSUBDATA)                                   \
     FUNCTION(NamedFramebufferReadBuffer, NAMEDFRAMEBUFFERREADBUFFER)                   \
     FUNCTION(NamedFramebufferRenderbuffer, NAMEDFRAMEBUFFERRENDERBUFFER)               \
     FUNCTION(NamedRenderbufferStorageMultisample, NAMEDRENDERBUFFERSTORAGEMULTISAMPLE) \

@@ -196,7 +196,7 @@ void TerrainRenderer::update(const Scene& scene, const Rect& changed) {
     pyramid_->update(scene.heights, changed);
     pages_->update(scene.fields, changed);
     walls_are_built_ = false;
-    lines_are_built_ = lines_.empty();
+    if (lines_are_built_ && !lines_.empty()) ground_lines_.update(*pyramid_, changed);
 }
 
 void TerrainRenderer::check() const {

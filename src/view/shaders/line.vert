@@ -2,7 +2,7 @@
 #include "frame.glsl"
 
 struct Piece {
-    vec4 from;  // xy: cells from the first sample, z: metres
+    vec4 from;  // xy: cells from the first sample, z: metres, w: not 0 where it is not to be seen
     vec4 to;
 };
 layout(std430, binding = 1) readonly buffer Pieces { Piece pieces[]; };
@@ -23,7 +23,7 @@ void main() {
     vec4 to = seen(piece.to.xyz);
     // Depth is the nearest distance over this one: what lies before that is cut off there.
     float nearest = from.z;
-    if (max(from.w, to.w) <= nearest) {
+    if (piece.from.w != 0.0 || max(from.w, to.w) <= nearest) {
         gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
         return;
     }
