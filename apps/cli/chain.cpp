@@ -618,14 +618,13 @@ int convert_in_windows(ChainRequest& request, Terminal& terminal) {
     return 0;
 }
 
-int convert_lines(const ChainRequest& request, Terminal& terminal) {
-    const std::string& path = request.recipe.file;
+int convert_lines(const ChainRequest& request, const LineFileWord& from, Terminal& terminal) {
     if (!request.outputs.empty())
         throw Error(
-            fmt::format("convert: '{}' holds lines, which '{}' cannot; write a .gpkg, .geojson or .shp", path,
-                        request.outputs.front()));
+            fmt::format("convert: '{}' holds lines, which '{}' cannot; write a .gpkg, .geojson or .shp",
+                        from.path, request.outputs.front()));
     check_outputs(request);
-    write_line_outputs(request.line_outputs, path, terminal);
+    write_line_outputs(request.line_outputs, from, terminal);
     return 0;
 }
 
@@ -676,7 +675,8 @@ int convert_command(const std::vector<std::string>& words) {
     request.recipe.file = files[0];
     if (!is_project_name(files[0])) check_no_document(request, files[0], "convert");
     Terminal terminal(request.settings.loudness());
-    if (means_lines(files[0])) return convert_lines(request, terminal);
+    if (const std::optional<LineFileWord> lines = line_input(files[0]))
+        return convert_lines(request, *lines, terminal);
     // Statistics are of everything at once.
     return request.settings.json ? carry_out(request, terminal) : convert_in_windows(request, terminal);
 }

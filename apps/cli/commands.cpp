@@ -101,9 +101,13 @@ int help_operation(const std::string& name) {
     auto line = [](const char* what, const std::vector<std::string>& fields) {
         if (!fields.empty()) say("  {:<7} {}\n", what, listed(fields));
     };
-    line("reads", use.inputs);
+    auto with_lines = [](std::vector<std::string> names, const std::vector<std::string>& lines) {
+        for (const std::string& name : lines) names.push_back("the lines " + name);
+        return names;
+    };
+    line("reads", with_lines(use.inputs, use.line_inputs));
     line("may use", use.optional_inputs);
-    line("writes", use.outputs);
+    line("writes", with_lines(use.outputs, use.line_outputs));
     say("  {:<7} {}\n\nparameters\n{}", "reach", reach_text(operation->reach(Grid()).kind()),
         options_help(*operation));
     if (std::ranges::any_of(schema.parameters(), &Parameter::varies))
@@ -180,7 +184,8 @@ TerrainFacts facts_of_file(const std::string& path, const InfoSettings& settings
 std::string info_of(const std::string& path, const InfoSettings& settings, Terminal& terminal) {
     if (!is_project_name(path)) {
         EndsAtOnce only_looking(terminal.last_words());
-        if (means_lines(path)) return settings.json ? line_file_json(path) : line_file_text(path);
+        if (const std::optional<LineFileWord> lines = line_input(path))
+            return settings.json ? line_file_json(*lines) : line_file_text(*lines);
         const TerrainFacts facts = facts_of_file(path, settings, terminal);
         return settings.json ? info_json(facts, path) : info_text(facts, path);
     }

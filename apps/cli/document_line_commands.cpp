@@ -31,7 +31,7 @@ int import_lines_command(const std::vector<std::string>& words) {
     settings.describe(declaration);
     const DocumentWords given = read_document_words("import-lines", declaration, words, 1, 1);
     const std::string& word = given.others[0];
-    const LineOutput file = is_line_output(word) ? line_output(word) : LineOutput{word, ""};
+    const LineFileWord file = is_line_output(word) ? line_output(word) : LineFileWord{word, ""};
     DocumentSession session(given.path, settings.change);
     const Terrain shape = shape_of(session.state());
     FileContext context{nullptr, [&](const std::string& message) { session.terminal().warn(message); }};
@@ -66,8 +66,8 @@ int export_lines_command(const std::vector<std::string>& words) {
     Declaration declaration;
     settings.describe(declaration);
     const DocumentWords given = read_document_words("export-lines", declaration, words, 1, 1);
-    LineOutput output =
-        is_line_output(given.others[0]) ? line_output(given.others[0]) : LineOutput{given.others[0], ""};
+    LineFileWord output =
+        is_line_output(given.others[0]) ? line_output(given.others[0]) : LineFileWord{given.others[0], ""};
     if (!settings.name.empty()) output.name = settings.name;
     check_writable(output.path, FileKind::lines);
     Terminal terminal(settings.quiet.loudness());

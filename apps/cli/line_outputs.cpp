@@ -22,7 +22,7 @@ std::vector<std::string> names_of(const NamedLines& all) {
 
 }  // namespace
 
-LineOutput line_output(const std::string& word) {
+LineFileWord line_output(const std::string& word) {
     if (is_line_name(word)) return {word, ""};
     const size_t colon = word.rfind(':');
     return {word.substr(0, colon), word.substr(colon + 1)};
@@ -34,6 +34,14 @@ bool is_line_output(const std::string& word) {
     return colon != std::string::npos && colon + 1 < word.size() && is_line_name(word.substr(0, colon));
 }
 
+std::optional<LineFileWord> line_input(const std::string& word) {
+    if (means_lines(word)) return LineFileWord{word, ""};
+    if (is_line_name(word) || !is_line_output(word)) return std::nullopt;
+    const LineFileWord file = line_output(word);
+    if (!means_lines(file.path)) return std::nullopt;
+    return file;
+}
+
 NamedLines lines_of(const Terrain& terrain) {
     NamedLines all;
     for (const std::string& name : terrain.line_names()) all.emplace_back(name, terrain.lines(name));
@@ -42,7 +50,7 @@ NamedLines lines_of(const Terrain& terrain) {
 
 NamedLines lines_of(const TerrainSource& source) { return source.lines(); }
 
-void check_lines_for(const LineOutput& output, const std::vector<std::string>& names) {
+void check_lines_for(const LineFileWord& output, const std::vector<std::string>& names) {
     auto refuse = [&](const std::string& why) {
         throw Error(fmt::format("cannot write '{}': {}", output.path, why));
     };
@@ -52,11 +60,11 @@ void check_lines_for(const LineOutput& output, const std::vector<std::string>& n
         refuse(fmt::format("there are no lines '{}'; there is {}", one_line(output.name), listed(names)));
     const LineFormat& format = *line_format_of_name(output.path);
     if (output.name.empty() && names.size() > 1 && !format.many_sets)
-        refuse(fmt::format("a {} holds one line set, and there are {}; say which: -o {}:{}, or write a .gpkg",
+        refuse(fmt::format("a {} holds one line set, and there are {}; say which: {}:{}, or write a .gpkg",
                            format.ending, listed(names), output.path, names.back()));
 }
 
-NamedLines lines_for(const LineOutput& output, const NamedLines& all) {
+NamedLines lines_for(const LineFileWord& output, const NamedLines& all) {
     check_lines_for(output, names_of(all));
     NamedLines taken = all;
     if (!output.name.empty())
@@ -71,7 +79,7 @@ template <typename Write>
 void write_each(const std::vector<std::string>& outputs, Terminal& terminal, const Write& write) {
     FileContext files{&terminal.progress(), [&](const std::string& message) { terminal.warn(message); }};
     for (const std::string& word : outputs) {
-        const LineOutput output = line_output(word);
+        const LineFileWord output = line_output(word);
         terminal.progress().check();
         terminal.begin("writing " + output.path);
         write(output, files);
@@ -81,9 +89,10 @@ void write_each(const std::vector<std::string>& outputs, Terminal& terminal, con
     }
 }
 
-// Every layer, one at least: what holds none is refused by whoever reads it.
-std::vector<std::string> layers_to_read(const std::string& path) {
-    std::vector<std::string> layers = line_layers(path);
+// The one that is said, or every layer; one at least: what holds none is refused by whoever reads it.
+std::vector<std::string> layers_to_read(const LineFileWord& file) {
+    if (!file.name.empty()) return {file.name};
+    std::vector<std::string> layers = line_layers(file.path);
     if (layers.empty()) layers.emplace_back();
     return layers;
 }
@@ -92,20 +101,20 @@ std::vector<std::string> layers_to_read(const std::string& path) {
 
 void write_line_outputs(const std::vector<std::string>& outputs, const NamedLines& all, const Terrain& shape,
                         Terminal& terminal) {
-    write_each(outputs, terminal, [&](const LineOutput& output, const FileContext& files) {
+    write_each(outputs, terminal, [&](const LineFileWord& output, const FileContext& files) {
         write_lines(lines_for(output, all), shape, output.path, files);
     });
 }
 
-void write_line_outputs(const std::vector<std::string>& outputs, const std::string& from,
+void write_line_outputs(const std::vector<std::string>& outputs, const LineFileWord& from,
                         Terminal& terminal) {
     const std::vector<std::string> layers = layers_to_read(from);
-    write_each(outputs, terminal, [&](const LineOutput& output, const FileContext& files) {
+    write_each(outputs, terminal, [&](const LineFileWord& output, const FileContext& files) {
         check_lines_for(output, layers);
         std::vector<std::pair<std::string, LineFile>> sets;
         for (const std::string& layer : layers)
             if (output.name.empty() || output.name == layer)
-                sets.emplace_back(layer, read_line_file(from, layer, files));
+                sets.emplace_back(layer, read_line_file(from.path, layer, files));
         write_line_file(sets, output.path, files);
     });
 }
@@ -115,10 +124,9 @@ std::vector<LineSet> lines_to_draw(const std::vector<std::string>& words, const 
     std::vector<LineSet> all;
     for (const std::string& word : words) {
         if (is_line_output(word)) {
-            const LineOutput file = line_output(word);
-            for (const std::string& layer : layers_to_read(file.path))
-                if (file.name.empty() || file.name == layer || !contains(line_layers(file.path), file.name))
-                    all.push_back(read_lines(file.path, file.name.empty() ? layer : file.name, shape));
+            const LineFileWord file = line_output(word);
+            for (const std::string& layer : layers_to_read(file))
+                all.push_back(read_lines(file.path, layer, shape));
             continue;
         }
         auto named = std::ranges::find(of_terrain, word, &NamedLines::value_type::first);
@@ -143,12 +151,12 @@ std::string title_of_system(const std::string& projection) {
 
 }  // namespace
 
-std::string line_file_text(const std::string& path) {
-    std::string text = fmt::format("{}\n", path);
+std::string line_file_text(const LineFileWord& word) {
+    std::string text = fmt::format("{}\n", word.path);
     std::vector<TerrainFacts::OfLines> all;
     std::string system;
-    for (const std::string& layer : layers_to_read(path)) {
-        const LineFile file = read_line_file(path, layer);
+    for (const std::string& layer : layers_to_read(word)) {
+        const LineFile file = read_line_file(word.path, layer);
         system = file.projection;
         all.push_back(facts_of(layer, file.lines));
     }
@@ -156,11 +164,11 @@ std::string line_file_text(const std::string& path) {
     return text + lines_text_of(all);
 }
 
-std::string line_file_json(const std::string& path) {
-    Json json = {{"file", path}};
+std::string line_file_json(const LineFileWord& word) {
+    Json json = {{"file", word.path}};
     std::vector<TerrainFacts::OfLines> all;
-    for (const std::string& layer : layers_to_read(path)) {
-        const LineFile file = read_line_file(path, layer);
+    for (const std::string& layer : layers_to_read(word)) {
+        const LineFile file = read_line_file(word.path, layer);
         if (!file.projection.empty()) json["projection"] = file.projection;
         all.push_back(facts_of(layer, file.lines));
     }

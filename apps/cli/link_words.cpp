@@ -37,9 +37,12 @@ struct Place {
 };
 
 // What has been given a name goes before a file. A word that is nearly one was meant to be it, unless it is a file.
-Place place_meant(const std::string& word, const char* link, const std::vector<std::string>& names) {
+Place place_meant(const std::string& word, const char* link, const Recipe& recipe) {
+    const std::vector<std::string> names = names_so_far(recipe);
     const std::string first = word.substr(0, word.find('.'));
-    if (contains(names, first)) {
+    // An input is called after its file, which may be named once more.
+    const bool is_file_again = recipe.inputs.contains(first) && is_plain_file(word.substr(0, word.find(':')));
+    if (contains(names, first) && !is_file_again) {
         const bool has_field = first.size() < word.size();
         return {first, "", has_field ? word.substr(first.size() + 1) : ""};
     }
@@ -112,7 +115,7 @@ void read_link_words(Recipe& recipe, const std::vector<std::string>& link, const
     if (words.empty() || OptionWord::is_option(words.peek()))
         throw Error(fmt::format("'{}' must be followed by a file or the name of a step: {}", head, example));
     const std::string word = words.take();
-    const Place place = place_meant(word, head.c_str(), names_so_far(recipe));
+    const Place place = place_meant(word, head.c_str(), recipe);
     if (!takes && !place.field.empty())
         throw Error(fmt::format("from {}: a step begins with all fields; 'take' takes one", one_line(word)));
     FileSettings settings;

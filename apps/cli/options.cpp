@@ -60,6 +60,10 @@ bool apply_option(Configurable& values, const OptionWord& option, Words& words,
         if (named) parameter = &candidate;
     }
     if (!parameter) return switch_off(values, option, given);
+    // A list that is given twice is both.
+    std::vector<std::string> before;
+    if (parameter->type() == ParameterType::words && given.contains(parameter->name()))
+        before = std::get<std::vector<std::string>>(values.value(*parameter));
     given.insert(parameter->name());
     if (option.has_value) {
         values.set_text(*parameter, option.value);
@@ -69,6 +73,11 @@ bool apply_option(Configurable& values, const OptionWord& option, Words& words,
         if (words.empty() || OptionWord::is_option(words.peek()) || words.peek() == chain_word)
             throw Error(fmt::format("{} needs a value: {}", option.typed, expected_text(*parameter)));
         values.set_text(*parameter, words.take());
+    }
+    if (!before.empty()) {
+        const ParameterValue now = values.value(*parameter);
+        for (const std::string& word : std::get<std::vector<std::string>>(now)) before.push_back(word);
+        values.set(*parameter, before);
     }
     return true;
 }

@@ -94,11 +94,19 @@ std::vector<Stroke> strokes_of(const std::string& path, Terminal& terminal) {
     }
 }
 
-// Lines of a file, or of the document.
-LineSet lines_along(const DocumentState& state, const LinesValue& along) {
+// Lines of a file, or of the document, those that its layers make among them.
+LineSet lines_along(Document& document, const LinesValue& along, RunContext& context) {
+    const DocumentState& state = document.state();
     if (!along.is_named()) return along.placed_on(shape_of(state)).lines();
     if (const LineSet* lines = find_lines(state, along.name())) return *lines;
-    const std::vector<std::string> names = line_names(state);
+    // Of the terrain that is shown, whose first cell may be another one.
+    const WorldPoint first = state.grid.place_of(state.window.left, state.window.top);
+    NamedLines made = DocumentTerrain(document, context).lines();
+    std::vector<std::string> names;
+    for (const auto& [name, lines] : made) {
+        if (name == along.name()) return moved_by(lines, first.x, first.y);
+        names.push_back(name);
+    }
     throw Error(
         fmt::format("paint: the document has no lines '{}'{}", along.name(),
                     names.empty() ? "; 'document import-lines' takes some" : "; it has " + listed(names)));
@@ -169,19 +177,20 @@ int paint_command(const std::vector<std::string>& words) {
     };
     if (!settings.strokes.empty()) strokes = strokes_of(settings.strokes, notes);
     for (const std::string& text : stroke_texts) add_stroke(parse_samples(text));
-    if (!settings.as_lines.empty()) LinesValue::named(settings.as_lines);
+    if (!settings.as_lines.empty()) check_line_name(settings.as_lines);
     DocumentSession session(others[0], settings.change);
     Terminal& terminal = session.terminal();
-    if (settings.along.given())
-        for (const Line& line : lines_along(session.state(), settings.along).lines())
-            add_stroke(samples_of(line));
     const Grid grid = session.state().grid;
+    RunContext context = settings.compute.context(terminal, grid.extent.cells());
+    if (settings.along.given()) {
+        const LineSet along = lines_along(session.document(), settings.along, context);
+        for (const Line& line : along.lines()) add_stroke(samples_of(line));
+    }
     for (const Stroke& stroke : strokes) stroke.brush.check(grid);
     std::optional<Terrain> other;
     if (!settings.copy_from.empty()) other = read_file(settings.copy_from, FileSettings(), terminal);
     if (settings.mask && settings.layer.empty()) throw Error("paint: --mask needs --layer: whose mask?");
 
-    RunContext context = settings.compute.context(terminal, grid.extent.cells());
     for (Stroke& stroke : strokes) {
         if (settings.layer.empty()) continue;
         stroke.layer = session.layer(settings.layer);

@@ -104,10 +104,11 @@ RenderRequest read_request(const RenderSettings& settings, const std::set<std::s
     map.contours = read_spacing("contours", settings.contours);
     map.grid = read_spacing("grid", settings.grid);
     map.legend = map.scale_bar = settings.legend;
-    if (!parse_colour(settings.line_colour))
-        throw Error(
-            fmt::format("render: line-colour {}: must be RRGGBB in hexadecimal digits, such as c0392b",
-                        one_line(settings.line_colour)));
+    for (const std::string& colour : settings.line_colours)
+        if (!parse_colour(colour))
+            throw Error(
+                fmt::format("render: line-colour {}: must be RRGGBB in hexadecimal digits, such as c0392b",
+                            one_line(colour)));
     map.detail = settings.lettering;
     request.chosen_light = given.contains("hillshade");
     request.plain = !request.size && !request.chosen_scheme && !request.chosen_light && !map.crisp &&
@@ -143,8 +144,12 @@ struct Land {
 std::vector<DrawnLines> drawn_lines(const Land& land, const RenderSettings& settings) {
     std::vector<DrawnLines> all;
     const NamedLines own = land.source ? lines_of(*land.source) : lines_of(land.terrain);
-    for (LineSet& lines : lines_to_draw(settings.lines, land.terrain, own))
-        all.push_back({std::move(lines), *parse_colour(settings.line_colour), settings.line_width});
+    const std::vector<std::string>& chosen = settings.line_colours;
+    for (LineSet& lines : lines_to_draw(settings.lines, land.terrain, own)) {
+        const Bytes colour =
+            chosen.empty() ? colour_of_lines(all.size()) : *parse_colour(chosen[all.size() % chosen.size()]);
+        all.push_back({std::move(lines), colour, settings.line_width});
+    }
     return all;
 }
 
@@ -377,7 +382,10 @@ void RenderSettings::describe(Declaration& d) {
     d.words("lines", lines)
         .help(
             "line sets to draw: files (.gpkg, .geojson, .shp), FILE:LAYER, or names of lines of a document");
-    d.text("line-colour", line_colour).help("of those, RRGGBB in hexadecimal digits");
+    d.words("line-colour", line_colours)
+        .help(
+            "of those, one for each set or one for all, RRGGBB in hexadecimal digits; each its own unless "
+            "given");
     d.number("line-width", line_width).range(0.1, 100).slider(0.5, 10).unit("pixels").help("of those");
     d.flag("legend", legend).help("what the colours mean, and a scale bar");
     d.flag("crisp", crisp).help("cells larger than a pixel as squares");

@@ -31,7 +31,7 @@ struct RenderSettings {
     bool water = false;
     bool legend = false;
     std::vector<std::string> lines;
-    std::string line_colour = "c0392b";
+    std::vector<std::string> line_colours;
     double line_width = 2;
     bool crisp = false;
     double lettering = 1;

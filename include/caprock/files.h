@@ -4,10 +4,12 @@
 #include <caprock/export.h>
 #include <caprock/grid.h>
 #include <caprock/land.h>
+#include <caprock/lines.h>
 #include <caprock/run.h>
 #include <caprock/terrain.h>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace caprock {
 inline namespace v1 {
@@ -46,6 +48,16 @@ CAPROCK_API void write(const Terrain& terrain, const std::string& path, const Wr
 // does not fit and an operation has to see all of it at once.
 CAPROCK_API void write(const Land& land, const std::string& path, const WriteOptions& options = {},
                        const Run& run = {});
+
+// ---- files of lines: GeoPackage, GeoJSON, Shapefile ----
+
+// As they lie on a terrain: by the coordinate systems of both, or in metres from its first sample. `layer` may be left out where
+// there is only one.
+CAPROCK_API LineSet read_lines(const std::string& path, const Terrain& on, const std::string& layer = {});
+
+// Line sets of the terrain by these names, or all of them, with its coordinate system.
+CAPROCK_API void write_lines(const Terrain& terrain, const std::string& path,
+                             const std::vector<std::string>& names = {});
 
 }  // namespace v1
 }  // namespace caprock

@@ -4,7 +4,6 @@
 #include "base/json_text.h"
 #include "base/text.h"
 #include "document/document.h"
-#include "operation/lines_value.h"
 #include "terrain/line_text.h"
 
 #include <algorithm>
@@ -20,7 +19,7 @@ constexpr size_t most_kept_of_lines = size_t(8) << 20;
 }  // namespace
 
 DocumentLines document_lines(const std::string& name, const LineSet& lines) {
-    LinesValue::named(name);
+    check_line_name(name);
     lines.check();
     std::string text;
     try {
@@ -35,7 +34,7 @@ DocumentLines document_lines(const std::string& name, const LineSet& lines) {
 }
 
 DocumentLines document_lines_from(const std::string& name, const std::string& text) {
-    LinesValue::named(name);
+    check_line_name(name);
     LineSet lines = text.starts_with('[')
                         ? lines_from_json(parsed_json(text, "not lines: lists within lists, far too deep"))
                         : parse_lines(text);
@@ -66,7 +65,7 @@ void set_lines(Document& document, const NamedLines& sets) {
         names.push_back("'" + name + "'");
     }
     const bool is_new = !find_lines(document.state(), made.front().name);
-    document.change(fmt::format("{} lines {}", is_new ? "Add" : "Replace", listed(names)), [&](Edit& edit) {
+    document.change(fmt::format("{} lines {}", is_new ? "add" : "replace", listed(names)), [&](Edit& edit) {
         std::vector<DocumentLines>& all = edit.state().lines;
         for (const DocumentLines& one : made) {
             auto there = std::ranges::find(all, one.name, &DocumentLines::name);
@@ -85,7 +84,7 @@ void remove_lines(Document& document, const std::string& name) {
         throw Error(fmt::format("the document has no lines '{}'{}", one_line(name),
                                 names.empty() ? "; it has none" : "; it has " + listed(names)));
     }
-    document.change(fmt::format("Remove lines '{}'", name), [&](Edit& edit) {
+    document.change(fmt::format("remove lines '{}'", name), [&](Edit& edit) {
         std::erase_if(edit.state().lines, [&](const DocumentLines& lines) { return lines.name == name; });
     });
 }

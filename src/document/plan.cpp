@@ -313,6 +313,12 @@ class Plan::Builder {
         // At a level, the content was made at that level.
         for (const std::string& field : made.names())
             placed.set(field, placed_field(layer, layer.placement, made.at(field), plan_.grid_.cell, 0, 0));
+        for (const std::string& name : made.line_names()) {
+            LinesFrom lines = *made.find_lines(name);
+            if (lines.node < 0) continue;
+            lines.map = way_of(layer.placement);
+            placed.set_lines(name, std::move(lines));
+        }
         return placed;
     }
 

@@ -202,8 +202,9 @@ std::string ending_rule(FileKind kind, const TerrainFormat* format) {
             std::vector<std::string> all, heights;
             for (const TerrainFormat& one : terrain_formats())
                 if (one.written()) (one.every_field ? all : heights).emplace_back(one.ending);
-            return fmt::format("the name must end in {} (every field) or, for heights alone, in {}",
-                               listed(all, "or"), listed(heights, "or"));
+            return fmt::format(
+                "the name must end in {} (every field) or, for heights alone, in {}; of lines, in {}",
+                listed(all, "or"), listed(heights, "or"), listed(line_endings(), "or"));
         }
         case FileKind::picture:
             return "the name of a picture must end in .png";

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "field/field.h"
+#include "terrain/grid.h"
 #include "terrain/quantity.h"
 
 namespace caprock {
@@ -12,6 +13,7 @@ struct CellMap {
     double xx = 1, xy = 0, x0 = 0;
     double yx = 0, yy = 1, y0 = 0;
 
+    WorldPoint at(double x, double y) const { return {xx * x + xy * y + x0, yx * x + yy * y + y0}; }
     // Whole cells only: the result is the source, moved.
     bool whole_move() const;
     // Cells of the source from one cell of the result to the next.

@@ -161,7 +161,7 @@ class ChainBuilder {
     }
 
     void take_lines(const TakenField& taken, const std::string& name, const Scope& from, Scope& scope) const {
-        LinesValue::named(taken.field);
+        check_line_name(taken.field);
         const LinesFrom& lines = *from.find_lines(name);
         const auto input = links_.inputs.find(taken.from);
         const bool of_file = input != links_.inputs.end() && input->second.only_lines;
@@ -172,7 +172,11 @@ class ChainBuilder {
                 fmt::format("the lines '{}' are made on another grid than that of who takes them", name));
         const LineFile there =
             of_file ? lines.content : caprock::lines_from(lines.content.lines, from.shape());
-        scope.set_lines(taken.field, LinesFrom::these(lines_on(there, scope.shape())));
+        try {
+            scope.set_lines(taken.field, LinesFrom::these(lines_on(there, scope.shape())));
+        } catch (const Error& error) {
+            throw Error(fmt::format("take {}: {}", taken_text(taken), error.what()));
+        }
     }
 
     void take(const TakenField& taken, Scope& scope) {

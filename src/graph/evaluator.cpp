@@ -308,12 +308,12 @@ LineSet Evaluator::lines_from(const Graph& graph, const LinesFrom& from) {
             if (of == key) return made.find_lines(from.name);
         return nullptr;
     };
-    if (const LineSet* found = known()) return *found;
+    if (const LineSet* found = known()) return from.placed(*found);
     // What it makes of the cells besides is kept for whoever asks for those.
     const Terrain made = run_operation(graph, from.node, graph.node(from.node).grid.extent);
     keep(graph, from.node, made, seconds_);
     const LineSet* found = known();
-    return found ? *found : LineSet();
+    return found ? from.placed(*found) : LineSet();
 }
 
 void Evaluator::keep_lines(const Graph& graph, int node, const Terrain& made) {

@@ -14,6 +14,7 @@
 #include <chrono>
 #include <fmt/format.h>
 #include <map>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -229,23 +230,26 @@ class Executor::Run {
         Terrain terrain(scope.grid, fields.empty() ? rect_on(scope.grid) : fields.front().second.rect());
         for (auto& [name, field] : fields) terrain.set(name, std::move(field));
         for (const std::string& name : scope.line_names())
-            if (const LineSet* lines = lines_from(*scope.find_lines(name))) terrain.set_lines(name, *lines);
+            if (std::optional<LineSet> lines = lines_from(*scope.find_lines(name)))
+                terrain.set_lines(name, std::move(*lines));
         if (scope.georeference) terrain.set_georeference(*scope.georeference);
         return terrain;
     }
-    // Null where an operation has not made them.
-    const LineSet* lines_from(const LinesFrom& from) const {
-        if (from.node < 0) return &from.content.lines;
+    // Nothing where an operation has not made them.
+    std::optional<LineSet> lines_from(const LinesFrom& from) const {
+        if (from.node < 0) return from.content.lines;
         auto made = lines_.find(from.node);
-        if (made == lines_.end()) return nullptr;
+        if (made == lines_.end()) return std::nullopt;
         auto found = made->second.find(from.name);
-        return found == made->second.end() ? nullptr : &found->second;
+        if (found == made->second.end()) return std::nullopt;
+        return from.placed(found->second);
     }
     Terrain inputs_of(const Node& node) {
         Terrain terrain(node.input_grid, rect_on(node.input_grid));
         for (const NodeInput& input : node.inputs) terrain.set(input.name, *value(input.from, node.grid));
         for (const LinesInput& input : node.line_inputs)
-            if (const LineSet* lines = lines_from(input.from)) terrain.set_lines(input.name, *lines);
+            if (std::optional<LineSet> lines = lines_from(input.from))
+                terrain.set_lines(input.name, std::move(*lines));
         return terrain;
     }
     // Null where an operation did not make what it might have made.

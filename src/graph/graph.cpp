@@ -105,6 +105,24 @@ Terrain Scope::shape() const {
     return shape;
 }
 
+namespace {
+
+void add_map(KeyMaker& keys, const CellMap& map) {
+    for (double part : {map.xx, map.xy, map.x0, map.yx, map.yy, map.y0}) keys.add(part);
+}
+
+}  // namespace
+
+LineSet LinesFrom::placed(const LineSet& made) const {
+    if (!map) return made;
+    return made.mapped([&](LinePoint point) {
+        const WorldPoint place = map->at(point.x, point.y);
+        point.x = place.x;
+        point.y = place.y;
+        return point;
+    });
+}
+
 // ---- building --------------------------------------------------------------------------------------------
 
 Graph::Graph(std::shared_ptr<TileStore> store, std::string_view program)
@@ -117,13 +135,13 @@ int Graph::add(Node node) {
     if (node.operation) signature.add(meaning_of(*node.operation));
     add_grid(signature, node.grid);
     add_grid(signature, node.input_grid);
-    const CellMap& map = node.map;
-    for (double part : {map.xx, map.xy, map.x0, map.yx, map.yy, map.y0}) signature.add(part);
+    add_map(signature, node.map);
     signature.add(double(node.value));
     for (const NodeInput& input : node.inputs) signature.add(input.name);
     for (const LinesInput& input : node.line_inputs) {
         const std::string bytes = input.from.content.lines.bytes();
         signature.add(input.name).add(input.from.name).add(key_of_bytes(bytes.data(), bytes.size()));
+        if (input.from.map) add_map(signature, *input.from.map);
     }
     node.signature = signature.key();
     nodes_.push_back(std::move(node));

@@ -39,8 +39,11 @@ struct LinesFrom {
     std::string name = {};  // that they have there
     LineFile content =
         {};  // these; in coordinates of another system where they are of a file that nobody has taken from
+    std::optional<CellMap> map = {};  // of those that are made: to where they lie, in metres
 
-    static LinesFrom these(LineSet lines) { return {-1, "", {std::move(lines), ""}}; }
+    static LinesFrom these(LineSet lines) { return {-1, "", {std::move(lines), ""}, {}}; }
+    // Those that the node has made, where they lie.
+    LineSet placed(const LineSet& made) const;
 };
 struct LinesInput {
     std::string name;

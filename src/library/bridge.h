@@ -13,6 +13,7 @@
 #include "document/plan.h"
 #include "field/field.h"
 #include "formats/formats.h"
+#include "formats/line_files.h"
 #include "formats/terrain_reader.h"
 #include "graph/chain_graph.h"
 #include "graph/evaluator.h"
@@ -58,7 +59,9 @@ using caprock::WriteOptions;
 using caprock::fingerprint;
 using caprock::preset;
 using caprock::preset_names;
+using caprock::read_lines;
 using caprock::statistics;
+using caprock::write_lines;
 
 }  // namespace caprock::core
 

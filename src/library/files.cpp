@@ -108,5 +108,21 @@ void write(const Land& land, const std::string& path, const WriteOptions& option
     });
 }
 
+// ---- lines -----------------------------------------------------------------------------------------------
+
+LineSet read_lines(const std::string& path, const Terrain& on, const std::string& layer) {
+    return translated([&] { return public_of(core::read_lines(path, layer, on.inside().terrain)); });
+}
+
+void write_lines(const Terrain& terrain, const std::string& path, const std::vector<std::string>& names) {
+    translated([&] {
+        const core::Terrain& from = terrain.inside().terrain;
+        core::NamedLines sets;
+        for (const std::string& name : names.empty() ? from.line_names() : names)
+            sets.emplace_back(name, from.lines(name));
+        core::write_lines(sets, from, path);
+    });
+}
+
 }  // namespace v1
 }  // namespace caprock

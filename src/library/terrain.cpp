@@ -175,7 +175,7 @@ LineSet Terrain::lines(std::string_view name) const {
 void Terrain::set_lines(std::string_view name, const LineSet& lines) {
     core::Terrain changed = inside_->terrain;
     translated([&] {
-        LinesValue::named(std::string(name));
+        caprock::check_line_name(std::string(name));
         core::LineSet made = core_of(lines);
         made.check();
         changed.set_lines(name, std::move(made));

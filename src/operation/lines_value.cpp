@@ -38,11 +38,13 @@ std::string text_member(const Json& json, const char* name) {
 }  // namespace
 
 LinesValue LinesValue::named(std::string name) {
-    auto fits = [](char c) { return std::isalnum((unsigned char)(c)) || c == '-' || c == '_'; };
-    if (name.empty() || !std::ranges::all_of(name, fits))
+    try {
+        check_line_name(name);
+    } catch (const Error&) {
         throw Error(fmt::format(
             "'@{}': behind the @ stands a file, or the name of lines, which is letters, digits, - and _",
             one_line(name)));
+    }
     LinesValue value;
     value.name_ = std::move(name);
     return value;
@@ -72,7 +74,11 @@ LinesValue LinesValue::placed_on(const Terrain& shape) const {
     if (is_named() || path_.empty()) return *this;
     LinesValue read = *this;
     read.fetch();
-    return {lines_on(read.content_, shape)};
+    try {
+        return {lines_on(read.content_, shape)};
+    } catch (const Error& error) {
+        throw Error(fmt::format("'{}': {}", path_, error.what()));
+    }
 }
 
 LinesValue LinesValue::parsed(std::string_view text, bool points) {

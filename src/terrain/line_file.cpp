@@ -2,6 +2,8 @@
 
 #include "base/error.h"
 
+#include <cmath>
+
 namespace caprock {
 
 namespace {
@@ -11,6 +13,17 @@ LineFileAccess* known_access = nullptr;
 const std::string& system_of_terrain(const Terrain& shape) {
     static const std::string none;
     return shape.georeference() ? shape.georeference()->projection : none;
+}
+
+// Whether a system counts in degrees, and these may be such: what is beyond them is in metres, whatever the file says.
+bool may_be_degrees(const LineFile& file) {
+    const std::string& text = file.projection;
+    if (!text.starts_with("GEOGCS") && !text.starts_with("GEOGCRS") && !text.starts_with("GEOGRAPHICCRS"))
+        return false;
+    for (const Line& line : file.lines.lines())
+        for (const LinePoint& point : line.points)
+            if (std::abs(point.x) > 360 || std::abs(point.y) > 90) return false;
+    return !file.lines.empty();
 }
 
 }  // namespace
@@ -24,6 +37,10 @@ void set_line_file_access(LineFileAccess& access) { known_access = &access; }
 
 LineSet lines_on(const LineFile& file, const Terrain& shape) {
     const std::string& system = system_of_terrain(shape);
+    if (system.empty() && may_be_degrees(file))
+        throw Error(
+            "its coordinates are degrees, and the terrain has no coordinate system that says where they lie; "
+            "where they are metres, write a .gpkg without a system, or a .geojson that says \"crs\": null");
     if (file.projection.empty() || system.empty()) return file.lines;
     const LineSet there = file.projection == system
                               ? file.lines

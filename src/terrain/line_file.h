@@ -18,7 +18,7 @@ struct LineFile {
 
 // Where the file and the terrain have a coordinate system, by those: the file's is transformed into the terrain's. Otherwise
 // coordinates are metres to the east and to the south, as they are. Throws Error where there is no way from one system to the
-// other.
+// other, and for degrees on a terrain that lies nowhere.
 LineSet lines_on(const LineFile& file, const Terrain& shape);
 // The other way: in the coordinates of the terrain's system, where it has one.
 LineFile lines_from(const LineSet& lines, const Terrain& shape);

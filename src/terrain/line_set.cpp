@@ -1,9 +1,11 @@
 #include "terrain/line_set.h"
 
 #include "base/error.h"
+#include "base/text.h"
 
 #include <algorithm>
 #include <bit>
+#include <cctype>
 #include <cmath>
 #include <fmt/format.h>
 #include <xxhash.h>
@@ -56,7 +58,7 @@ bool Line::operator==(const Line& other) const {
            std::ranges::equal(attributes, other.attributes, same);
 }
 
-const std::vector<Line>& LineSet::lines() const {
+const std::vector<Line>& LineSet::lines() const& {
     static const std::vector<Line> none;
     return lines_ ? *lines_ : none;
 }
@@ -123,6 +125,12 @@ void LineSet::check() const {
 
 bool LineSet::operator==(const LineSet& other) const {
     return lines_ == other.lines_ || lines() == other.lines();
+}
+
+void check_line_name(const std::string& name) {
+    auto fits = [](char c) { return std::isalnum((unsigned char)(c)) || c == '-' || c == '_'; };
+    if (name.empty() || !std::ranges::all_of(name, fits))
+        throw Error(fmt::format("lines are called '{}'; a name is letters, digits, - and _", one_line(name)));
 }
 
 }  // namespace caprock

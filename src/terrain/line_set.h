@@ -52,7 +52,9 @@ class LineSet {
     explicit LineSet(std::vector<Line> lines)
         : lines_(std::make_shared<const std::vector<Line>>(std::move(lines))) {}
 
-    const std::vector<Line>& lines() const;
+    const std::vector<Line>& lines() const&;
+    // Of a set that ends with the statement: a copy, which does not.
+    std::vector<Line> lines() const&& { return static_cast<const LineSet&>(*this).lines(); }
     size_t size() const { return lines().size(); }
     bool empty() const { return lines().empty(); }
     size_t point_count() const;
@@ -82,6 +84,9 @@ class LineSet {
   private:
     std::shared_ptr<const std::vector<Line>> lines_;
 };
+
+// Throws Error unless operations can say it: "lines are called 'a b'; a name is letters, digits, - and _".
+void check_line_name(const std::string& name);
 
 using NamedLines = std::vector<std::pair<std::string, LineSet>>;
 

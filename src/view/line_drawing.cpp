@@ -3,10 +3,16 @@
 #include "view/ink.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <vector>
 
 namespace caprock {
+
+Bytes colour_of_lines(size_t number) {
+    constexpr std::array<uint32_t, 6> colours = {0xc0392b, 0x1f5fa8, 0xd6870f, 0x7d3c98, 0x0e7c66, 0x3b3f45};
+    return bytes_of(colours[number % colours.size()]);
+}
 
 std::optional<Bytes> parse_colour(const std::string& text) {
     const std::string digits = text.starts_with('#') ? text.substr(1) : text;

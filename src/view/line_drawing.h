@@ -11,9 +11,12 @@
 
 namespace caprock {
 
+// Of line sets in their order, so that they are told from each other, on grass, rock and snow.
+Bytes colour_of_lines(size_t number);
+
 struct DrawnLines {
     LineSet lines;
-    Bytes colour = bytes_of(0xc0392bu);
+    Bytes colour = colour_of_lines(0);
     double width = 2;  // pixels; a point is a dot of twice that
 
     bool operator==(const DrawnLines&) const = default;

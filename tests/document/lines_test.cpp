@@ -6,6 +6,7 @@
 #include "support/refusals.h"
 #include "terrain/line_text.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
 
 namespace caprock::test {
@@ -142,6 +143,43 @@ TEST_F(LinesInDocuments, RefusesWhatCannotBeKept) {
         text["lines"] = Json::parse(wrong);
         EXPECT_THROW(parse_document(text.dump(), {}), Error) << wrong;
     }
+}
+
+TEST_F(LinesInDocuments, GoWithALayerThatIsPlaced) {
+    std::vector<LayerOperation> operations = operations_of("noise", {{"feature", "60"}});
+    operations.emplace_back(made_operation("contours", {{"interval", "40"}}));
+    const int layer = add_operations(*document, std::move(operations), layer_with("Hills"));
+    const LineSet before = made("contours");
+    ASSERT_FALSE(before.empty());
+    set_layer(*document, layer, {{"move", "40,-20"}, {"rotate", "90"}, {"scale", "0.5"}});
+    const Placement& placement = layer_of(document->state(), layer).placement;
+    const LineSet after = made("contours");
+    ASSERT_EQ(after.size(), before.size());
+    for (size_t i = 0; i < before.size(); i++)
+        for (size_t k = 0; k < before.lines()[i].points.size(); k++) {
+            // A quarter turn clockwise takes the east to the south.
+            const LinePoint& from = before.lines()[i].points[k];
+            const LinePoint& to = after.lines()[i].points[k];
+            EXPECT_NEAR(to.x, placement.pivot_x + 40 - (from.y - placement.pivot_y) / 2, 1e-9);
+            EXPECT_NEAR(to.y, placement.pivot_y - 20 + (from.x - placement.pivot_x) / 2, 1e-9);
+            EXPECT_EQ(to.z, from.z);
+        }
+    // They lie on the placed land at the height that they have: cubic interpolation is near what is straight between samples.
+    Plan plan(document->snapshot());
+    const Terrain land = Evaluator(context).evaluate(plan, plan.window());
+    const Grid& grid = land.grid();
+    double worst = 0;
+    int looked = 0;
+    for (const Line& line : after.lines())
+        for (const LinePoint& point : line.points) {
+            const int x = int(std::lround(grid.metres_to_cells(point.x)));
+            const int y = int(std::lround(grid.metres_to_cells(point.y)));
+            if (!land.rect().contains(x, y) || is_missing(land.height().at(x, y))) continue;
+            worst = std::max(worst, std::abs(double(land.height().at(x, y)) - point.z));
+            looked++;
+        }
+    EXPECT_GT(looked, 50);
+    EXPECT_LT(worst, 40) << "within half a cell of slopes of some 200 m in 60";
 }
 
 }  // namespace

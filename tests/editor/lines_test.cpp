@@ -77,7 +77,7 @@ TEST_F(LinesInTheWindow, AFileThatIsDroppedIsImported) {
     QMimeData data;
     data.setUrls({QUrl::fromLocalFile(QString::fromStdString(file))});
     QDropEvent event({50, 50}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(&window, &event);
+    static_cast<QObject&>(window).event(&event);
     studio.settle();
     EXPECT_TRUE(find_lines(studio.state(), "ways"));
 }

@@ -252,8 +252,16 @@ TEST(LineFile, GeoJsonOfOthersIsInLongitudeAndLatitude) {
     EXPECT_LT(read.lines()[0].points[2].y, -100) << "north is up, and metres go to the south";
     EXPECT_EQ(std::get<int64_t>(read.lines()[0].attributes.at("depth")), 3);
     EXPECT_EQ(read.lines()[0].attributes.size(), 2u) << "what is null is not there";
-    // On a terrain without a place, numbers are metres.
-    EXPECT_EQ(read_lines(path, "", bare()).lines()[0].points[0], LinePoint(9, 0));
+    // On a terrain without a place they would be taken for metres; those beyond all degrees are such, and so are those of a file
+    // that says that it has no system.
+    EXPECT_NE(refusal([&] { read_lines(path, "", bare()); }).find("degrees"), std::string::npos);
+    auto first_of = [&](const char* text) {
+        std::ofstream(path) << text;
+        return read_lines(path, "", bare()).lines()[0].points[0];
+    };
+    EXPECT_EQ(first_of(R"({"type": "LineString", "coordinates": [[9, 0], [450, 200]]})"), LinePoint(9, 0));
+    EXPECT_EQ(first_of(R"({"type": "LineString", "crs" : null, "coordinates": [[9, 0], [45, 20]]})"),
+              LinePoint(9, 0));
 }
 
 TEST(LineFile, GeoJsonOfASystemWithoutANumberIsInLongitudeAndLatitude) {
@@ -275,16 +283,30 @@ TEST(LineFile, GeoJsonOfASystemWithoutANumberIsInLongitudeAndLatitude) {
     EXPECT_NEAR(read_lines(folder / "roads.geojson", "", own).lines()[0].points[1].x, 100, 1e-6);
 }
 
-TEST(LineFile, EmptyFilesAndOthersAreRefused) {
+TEST(LineFile, NoneAreLinesAndOtherFilesAreRefused) {
     Folder folder;
-    std::ofstream(folder / "empty.geojson") << R"({"type": "FeatureCollection", "features": []})";
-    EXPECT_NE(refusal([&] { read_lines(folder / "empty.geojson", "", bare()); }).find("no lines"),
-              std::string::npos);
+    for (const std::string ending : {".geojson", ".gpkg", ".shp"}) {
+        write_lines({{"none", LineSet()}}, bare(), folder / ("none" + ending));
+        EXPECT_TRUE(read_lines(folder / ("none" + ending), "", bare()).empty()) << ending;
+    }
     std::ofstream(folder / "words.gpkg") << "these are no lines, but a text of some length";
     EXPECT_NE(refusal([&] { read_lines(folder / "words.gpkg", "", bare()); }).find("words.gpkg"),
               std::string::npos);
     EXPECT_NE(refusal([&] { check_writable(folder / "roads.tif", FileKind::lines); }).find(".gpkg"),
               std::string::npos);
+}
+
+TEST(LinesAsShapefile, TellWhatIsShortened) {
+    Folder folder;
+    const LineSet lines({{{{0, 0}, {5, 6}},
+                          false,
+                          {{"width", 1e300}, {"name", std::string(300, 'x')}, {"lanes", int64_t(2)}}}});
+    write_lines({{"roads", lines}}, bare(), folder / "a.shp", telling());
+    ASSERT_EQ(told.size(), 1u);
+    EXPECT_NE(told[0].find("name and width"), std::string::npos) << told[0];
+    const LineSet short_ones({{{{0, 0}, {5, 6}}, false, {{"width", 7.5}, {"name", std::string("A 1")}}}});
+    write_lines({{"roads", short_ones}}, bare(), folder / "b.shp", telling());
+    EXPECT_TRUE(told.empty()) << told[0];
 }
 
 }  // namespace

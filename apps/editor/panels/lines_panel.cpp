@@ -8,6 +8,7 @@
 #include "views/shown_lines.h"
 #include "widgets/icon_button.h"
 
+#include <QColor>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
@@ -114,7 +115,8 @@ void LinesPanel::show_all() {
         const Bytes colour = colour_of_lines(i);
         item->setIcon(lines_name_column, swatch(QColor(colour.red, colour.green, colour.blue)));
         item->setText(lines_count_column, QLocale().toString(qulonglong(lines.size())));
-        item->setText(lines_length_column, lines.only_points() ? tr("points") : length_of_lines(lines.length()));
+        item->setText(lines_length_column,
+                      lines.only_points() ? tr("points") : length_of_lines(lines.length()));
         const bool own = is_own(QString::fromStdString(name));
         for (int column = 0; column < lines_columns; column++) {
             item->setToolTip(

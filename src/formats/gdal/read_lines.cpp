@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <fmt/format.h>
+#include <fstream>
 #include <memory>
 #include <ogrsf_frmts.h>
 #include <vector>
@@ -72,7 +73,6 @@ class Collector {
         }
     }
     LineSet made() { return LineSet(std::move(lines_)); }
-    bool empty() const { return lines_.empty(); }
 
   private:
     void add_line(const OGRSimpleCurve& curve, bool high,
@@ -100,6 +100,22 @@ std::string system_of_layer(OGRLayer& layer) {
     return system_text(*system);
 }
 
+// GeoJSON's way to say so: a member "crs" that is null. GDAL takes that for longitude and latitude.
+bool says_no_system(GDALDataset& file, const std::string& path) {
+    if (std::string(file.GetDriverName()) != "GeoJSON") return false;
+    constexpr size_t head = 4096;  // it stands before the features
+    std::ifstream stream(path, std::ios::binary);
+    std::string text(head, ' ');
+    stream.read(text.data(), std::streamsize(head));
+    text.resize(size_t(stream.gcount()));
+    const size_t member = text.find("\"crs\"");
+    if (member == std::string::npos || member > text.find("\"features\"")) return false;
+    const size_t colon = text.find_first_not_of(" \t\r\n", member + 5);
+    if (colon == std::string::npos || text[colon] != ':') return false;
+    const size_t value = text.find_first_not_of(" \t\r\n", colon + 1);
+    return value != std::string::npos && text.compare(value, 4, "null") == 0;
+}
+
 OGRLayer& layer_of(GDALDataset& file, const std::string& wanted) {
     std::vector<std::string> names;
     for (OGRLayer* layer : file.GetLayers()) {
@@ -121,7 +137,8 @@ bool notes_nothing(GDALDataset& file, OGRLayer& layer) {
            std::string(columns.GetFieldDefn(0)->GetNameRef()) == "FID";
 }
 
-LineFile lines_in(GDALDataset& file, const std::string& wanted, const ErrorCollector& errors) {
+LineFile lines_in(GDALDataset& file, const std::string& path, const std::string& wanted,
+                  const ErrorCollector& errors) {
     OGRLayer& layer = layer_of(file, wanted);
     Collector collector;
     const bool bare = notes_nothing(file, layer);
@@ -129,8 +146,7 @@ LineFile lines_in(GDALDataset& file, const std::string& wanted, const ErrorColle
         if (const OGRGeometry* geometry = feature->GetGeometryRef())
             collector.add(*geometry, bare ? decltype(Line::attributes)() : attributes_of(*feature));
     if (errors.failed()) throw Error(errors.message());
-    if (collector.empty()) throw Error("there are no lines in it");
-    LineFile read{collector.made(), system_of_layer(layer)};
+    LineFile read{collector.made(), says_no_system(file, path) ? "" : system_of_layer(layer)};
     read.lines.check();
     return read;
 }
@@ -156,7 +172,7 @@ LineFile read_lines(const std::string& path, const std::string& layer) {
             throw Error(errors.failed()
                             ? errors.message()
                             : fmt::format("it is no file of lines: {} are", listed(line_endings())));
-        return lines_in(*file, layer, errors);
+        return lines_in(*file, path, layer, errors);
     } catch (const Error& error) {
         throw Error(fmt::format("cannot read '{}': {}", path, error.what()));
     }

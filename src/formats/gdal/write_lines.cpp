@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "base/text_file.h"
 #include "formats/gdal/output.h"
 #include "formats/gdal/read_lines.h"
 #include "formats/gdal/session.h"
@@ -231,6 +232,41 @@ LineFile as_format_takes_it(const LineFile& set, const LineFormat& format, const
     return {transformed(set.lines, set.projection, text), text};
 }
 
+// A GeoJSON that names no system is in longitude and latitude, unless it says that it has none. GDAL has no word for that.
+void say_that_it_has_no_system(const std::string& path) {
+    std::string text = text_of_file(path);
+    const std::string first = "\"type\": \"FeatureCollection\",";
+    const size_t place = text.find(first);
+    if (place == std::string::npos) throw Error("GDAL has written no list of features");
+    text.insert(place + first.size(), "\n\"crs\": null,");
+    write_whole_text(text, path);
+}
+
+// What the file keeps of attributes, against what was given: tables of a Shapefile have so many letters and digits.
+void tell_shortened(const std::string& path, const LineFile& set, const FileContext& context) {
+    if (!context.tell || !set.lines.has_attributes()) return;
+    const LineFile kept = read_lines(path, "");
+    std::set<std::string> shortened;
+    for (size_t i = 0; i < set.lines.size() && i < kept.lines.size(); i++) {
+        // Names may be others, but not their order.
+        const auto& was = set.lines.lines()[i].attributes;
+        const auto& is = kept.lines.lines()[i].attributes;
+        auto has = [&](const LineAttribute& value) {
+            return std::ranges::any_of(is, [&](const auto& entry) {
+                return entry.second == value || text_of(entry.second) == text_of(value);
+            });
+        };
+        for (const auto& [name, value] : was)
+            if (!has(value)) shortened.insert(name);
+    }
+    if (shortened.empty()) return;
+    const std::vector<std::string> names(shortened.begin(), shortened.end());
+    context.tell(fmt::format(
+        "a .shp keeps texts of 254 letters and numbers of a few digits: values of {} are shortened; write a "
+        ".gpkg to keep them",
+        listed(names)));
+}
+
 }  // namespace
 
 void write_lines(const std::vector<std::pair<std::string, LineFile>>& sets, const std::string& path,
@@ -248,6 +284,11 @@ void write_lines(const std::vector<std::pair<std::string, LineFile>>& sets, cons
     }
     if (at_once && file->CommitTransaction() != OGRERR_NONE) fail(errors);
     close(std::move(file), errors);
+    const bool is_geojson = std::string(format.driver) == "GeoJSON";
+    for (const auto& [name, set] : sets) {
+        if (is_geojson && set.projection.empty()) say_that_it_has_no_system(path);
+        if (format.longest_name > 0) tell_shortened(path, set, context);
+    }
 }
 
 }  // namespace caprock::gdal

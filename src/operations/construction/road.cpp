@@ -127,7 +127,7 @@ struct Road {
 
     void check(const Grid& grid) const {
         if (is_ground(mask)) throw Error("mask: height is what is cut and filled; give it another name");
-        if (!lines.empty()) LinesValue::named(lines);
+        if (!lines.empty()) check_line_name(lines);
         // Those of the terrain are seen only when it runs.
         if (!path.is_named()) courses_on(grid, path.lines());
     }

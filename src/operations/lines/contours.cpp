@@ -43,7 +43,7 @@ struct Contours {
         d.works_with(0);
     }
 
-    void check(const Grid&) const { LinesValue::named(lines); }
+    void check(const Grid&) const { check_line_name(lines); }
 
     // A line may come from anywhere.
     Reach reach(const Grid&) const { return Reach::whole(); }

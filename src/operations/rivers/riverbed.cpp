@@ -208,7 +208,7 @@ struct Riverbed {
             throw Error(fmt::format("emitter: {} numbers; give x,y in metres", emitter.size()));
         if (path.given() && !emitter.empty())
             throw Error("--path and --emitter exclude each other; give one of them");
-        if (!lines.empty()) LinesValue::named(lines);
+        if (!lines.empty()) check_line_name(lines);
         if (grid.metres_to_cells(radius.high) > largest_particle)
             throw Error(fmt::format("radius {} m is more than {} cells of {} m", radius.high,
                                     largest_particle, grid.cell));
