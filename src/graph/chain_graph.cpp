@@ -290,7 +290,7 @@ int64_t chain_passes(std::span<const std::unique_ptr<Operation>> chain, const Gr
 std::vector<const Node*> nodes_of_everything(const Graph& graph) {
     std::vector<const Node*> found;
     for (int index : graph.nodes_under(graph.top()))
-        if (graph.node(index).sees_everything() && !graph.node(index).in_steps)
+        if (graph.node(index).sees_everything() && !graph.node(index).in_pages)
             found.push_back(&graph.node(index));
     return found;
 }

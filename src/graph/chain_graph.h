@@ -57,7 +57,7 @@ Graph chain_graph(std::span<const std::unique_ptr<Operation>> chain, const Chain
 // About how often a chain goes over its cells: for the choice of a device, since not all work is worth the way to a GPU.
 int64_t chain_passes(std::span<const std::unique_ptr<Operation>> chain, const Grid& grid);
 
-// The nodes whose cells depend on all others, and that take no steps: they cannot be computed part by part.
+// The nodes whose cells depend on all others, also where they take steps: they cannot be computed part by part.
 std::vector<const Node*> nodes_of_everything(const Graph& graph);
 
 }  // namespace caprock

@@ -48,7 +48,7 @@ class Evaluator {
     void run_in_pages(const Graph& graph, const Paging& paging);
     // Whether that is how it would be run, where so many tiles each way are computed together.
     static bool is_for_pages(const Node& node, int tiles_together) {
-        return node.in_steps && (!node.halo || *node.halo > tiles_together * tile_side / 4);
+        return node.in_pages && (!node.halo || *node.halo > tiles_together * tile_side / 4);
     }
 
     // Told before an operation is run that takes long as a rule: a simulation, or one that sees everything.

@@ -157,7 +157,7 @@ class Executor::Run {
         const Node& node = graph_.node(index);
         const CheckpointAside aside(context_);
         if (!aside.checkpoint() || !node.in_steps) return caprock::run(*node.operation, before, context_);
-        aside.checkpoint()->begin(index, made_so_far(), before.rect().cells());
+        aside.checkpoint()->begin(index, made_so_far(), before.rect().cells(), node.makes.size());
         context_.checkpoint = aside.checkpoint();
         Terrain after = caprock::run(*node.operation, before, context_);
         aside.checkpoint()->end();

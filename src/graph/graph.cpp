@@ -207,10 +207,14 @@ Scope Graph::operated(const Scope& scope, const std::shared_ptr<const Operation>
     const Reach reach = node.operation->reach(grid);
     node.halo = reach.halo();
     node.folds = reach.kind() == Reach::Kind::fold && node.grid == grid;
-    node.in_steps = node.operation->simulation(grid) != nullptr;
-    node.simulates = reach.kind() == Reach::Kind::steps || reach.kind() == Reach::Kind::whole;
-    // A halo as wide as the terrain is all of it; and what changes the grid is made of everything.
     const int widest = std::max(grid.extent.width(), grid.extent.height());
+    if (const std::unique_ptr<const Simulation> simulation = node.operation->simulation(grid)) {
+        node.in_steps = true;
+        node.in_pages = reach.kind() != Reach::Kind::whole && simulation->reach() < widest;
+    }
+    node.simulates =
+        node.in_steps || reach.kind() == Reach::Kind::steps || reach.kind() == Reach::Kind::whole;
+    // A halo as wide as the terrain is all of it; and what changes the grid is made of everything.
     if (node.grid != grid || node.halo.value_or(0) >= widest) node.halo.reset();
     // Lines are of all cells.
     if (!node.makes_lines.empty()) {

@@ -85,7 +85,8 @@ struct Node {
     std::shared_ptr<const Operation> operation;
     std::optional<int> halo = 0;  // cells around a region that decide it; nothing: all of them
     bool folds = false;           // needs only a few numbers of all of them
-    bool in_steps = false;        // can be taken step by step, so that some cells around are enough
+    bool in_steps = false;        // is taken step by step: it can be seen and saved on its way
+    bool in_pages = false;        // and for a step some cells around are enough
     bool simulates = false;       // takes long, as a rule
     bool blends = false;  // puts a layer's content into what lies below, and is no operation of the layer's
     float value = 0;      // of a constant

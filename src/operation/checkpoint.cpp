@@ -25,9 +25,10 @@ constexpr char magic[] = "caprock checkpoint 1\n";
 constexpr size_t magic_length = sizeof magic - 1;
 // A text is preceded by its length and its sum. What says where a state is has this much room.
 constexpr size_t prefix = 2 * sizeof(uint64_t);
-constexpr uint64_t place_bytes = 4096;
+constexpr uint64_t place_bytes = 1 << 16;
 constexpr uint64_t longest_text = 64 << 20;
-// Those that count for the ledger among them. What is not written takes no room on the disk.
+// Besides those that the operation makes, and those that count for the ledger among them. What is not written takes no room on
+// the disk.
 constexpr uint64_t most_state_fields = 16;
 
 Json rect_json(const Rect& rect) { return {rect.left, rect.top, rect.right, rect.bottom}; }
@@ -246,7 +247,7 @@ Checkpoint::Fields Checkpoint::fields() const {
     return fields;
 }
 
-void Checkpoint::begin(int operation, const Fields& fields, int64_t cells) {
+void Checkpoint::begin(int operation, const Fields& fields, int64_t cells, size_t outputs) {
     saves_ = true;
     last_ = seconds_now();
     if (found_ == operation) {
@@ -274,7 +275,7 @@ void Checkpoint::begin(int operation, const Fields& fields, int64_t cells) {
             offset += bytes_of(rect);
         }
         layout_->places = offset;
-        layout_->state_bytes = most_state_fields * uint64_t(cells) * sizeof(float);
+        layout_->state_bytes = (most_state_fields + outputs) * uint64_t(cells) * sizeof(float);
         json["places"] = layout_->places;
         json["state-bytes"] = layout_->state_bytes;
         file_->write(magic, magic_length, 0);
@@ -320,7 +321,8 @@ void Checkpoint::save(const State& state) {
     file_->settle();
     const std::string text = json.dump();
     if (text.size() + prefix > place_bytes)
-        throw std::logic_error("what a checkpoint says of a state is too long");
+        throw Error(
+            fmt::format("the names of the fields are too long for the checkpoint '{}'", shown_path(path_)));
     file_->write_text(text, place);
     file_->settle();
     saved_ = number;

@@ -55,9 +55,9 @@ class Checkpoint {
     // The operation to go on with, where the file was there already; and the fields that there were before it.
     std::optional<int> found() const { return found_; }
     Fields fields() const;
-    // The operation begins with these fields; those of its state have no more cells than said. Goes on with what was found where that is the one. Throws Error where the file
-    // cannot be written.
-    void begin(int operation, const Fields& fields, int64_t cells);
+    // The operation begins with these fields, and makes so many; those of its state have no more cells than said. Goes on with
+    // what was found where that is the one. Throws Error where the file cannot be written.
+    void begin(int operation, const Fields& fields, int64_t cells, size_t outputs = 0);
     // The operation has come to its end: what it had saved is of no use.
     void end() { saves_ = false; }
     // All is done. The file goes.

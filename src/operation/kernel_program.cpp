@@ -1,6 +1,7 @@
 #include "operation/kernel_program.h"
 
 #include "base/text.h"
+#include "operation/simulation.h"
 
 #include <algorithm>
 #include <cfloat>
@@ -65,6 +66,7 @@ class Reader {
             if (is_uniform(parameter.kind)) add_uniform(parameter);
             if (parameter.asked_for) made_.rules.optional.insert(parameter.name);
         }
+        if (made_.steps_setting) add_stop_after();
         check_radius();
         check_optional();
         if (made_.summary.empty()) made_.summary = "a kernel of its own: " + made_.scanned.name;
@@ -305,6 +307,23 @@ class Reader {
                                 parameter.name));
     }
 
+    // As every simulation has it.
+    void add_stop_after() {
+        constexpr const char* word = "stop_after";
+        const ScannedParameter* own = parameter_named(word);
+        if (own && is_uniform(own->kind))
+            return problem(own->line,
+                           fmt::format("a kernel that counts steps has '{}' without saying so: the "
+                                       "uniform needs another name",
+                                       word));
+        KernelSetting setting;
+        setting.word = word;
+        setting.name = "stop-after";
+        setting.type = ParameterType::integer;
+        made_.stop_after_setting = made_.settings.size();
+        made_.settings.push_back(std::move(setting));
+    }
+
     void check_radius() {
         bool around = made_.has(ParameterKind::around);
         if (around && !fixed_radius_ && !made_.radius_setting && problems_.empty())
@@ -351,8 +370,13 @@ ParameterValue initial_value(const KernelSetting& setting) {
 Schema schema_of(const KernelProgram& program) {
     Schema schema;
     schema.set_summary(program.summary);
-    for (const KernelSetting& setting : program.settings) {
+    for (size_t i = 0; i < program.settings.size(); i++) {
+        const KernelSetting& setting = program.settings[i];
         Parameter& parameter = schema.add(setting.name, setting.type, initial_value(setting));
+        if (i == program.stop_after_setting) {
+            describe_stop_after(parameter);
+            continue;
+        }
         if (parameter.numeric()) parameter.range(setting.range.low, setting.range.high);
         parameter.choices(setting.choices).unit(setting.unit).help(setting.help);
         if (setting.counts_steps && setting.word != setting.name) parameter.once_called(setting.word);
@@ -370,6 +394,8 @@ FieldUse fields_of(const KernelProgram& program) {
         if (is_written(parameter.kind)) use.outputs.push_back(parameter.name);
     }
     use.work_fields = int(use.outputs.size());
+    // Before and after a step.
+    if (program.steps_setting) use.work_fields += int(program.paired_outputs());
     use.fills_missing = program.rules.fills_missing;
     use.makes_missing = program.rules.makes_missing;
     return use;
@@ -380,6 +406,19 @@ FieldUse fields_of(const KernelProgram& program) {
 bool KernelProgram::has(ParameterKind kind) const {
     return std::ranges::any_of(scanned.parameters,
                                [&](const ScannedParameter& parameter) { return parameter.kind == kind; });
+}
+
+bool KernelProgram::is_paired(const ScannedParameter& parameter) const {
+    return parameter.kind == ParameterKind::out &&
+           std::ranges::any_of(scanned.parameters, [&](const ScannedParameter& other) {
+               return other.kind != ParameterKind::out && is_field(other.kind) &&
+                      other.name == parameter.name;
+           });
+}
+
+size_t KernelProgram::paired_outputs() const {
+    return size_t(std::ranges::count_if(
+        scanned.parameters, [&](const ScannedParameter& parameter) { return is_paired(parameter); }));
 }
 
 bool is_kernel_name(std::string_view word) {

@@ -57,9 +57,13 @@ struct KernelProgram {
     double radius = 0;
     bool radius_in_cells = false;
     std::optional<size_t> steps_setting;
+    std::optional<size_t> stop_after_setting;  // where there is the other
     const UserKernel* kernel = nullptr;
 
     bool has(ParameterKind kind) const;
+    // Whether it is an output beside an input of the same name: AROUND(height), OUT(height).
+    bool is_paired(const ScannedParameter& parameter) const;
+    size_t paired_outputs() const;
 };
 
 // Whether a word names a kernel file.

@@ -32,8 +32,10 @@ PagedSimulation::Shape PagedSimulation::shape(const Rect& cells) const {
     if (side * side >= double(cells.cells())) return {std::max(cells.width(), cells.height()), 1 << 20};
     // Cells around a block are computed in vain: a sixteenth of its side makes that a quarter of the work, and many steps still pay
     // for reading and writing it.
-    const int halo = std::max(int(side / 16), simulation_->reach());
-    return {std::max(int(side) - 2 * halo, 64), std::max(halo / simulation_->reach(), 1)};
+    const int reach = std::max(simulation_->reach(), 1);
+    const int halo = std::max(int(side / 16), reach);
+    // Where one step reaches far, blocks are as wide as that at least, or nearly all of the work would be in vain.
+    return {std::max({int(side) - 2 * halo, 64, reach}), std::max(halo / reach, 1)};
 }
 
 // ---- files -----------------------------------------------------------------------------------------------
@@ -129,7 +131,8 @@ void PagedSimulation::make_ground(RunContext& context, int place) {
     } else {
         read_saved(context, fields, ground);
     }
-    if (checkpoint) checkpoint->begin(place, fields, grid_.extent.cells());
+    if (checkpoint)
+        checkpoint->begin(place, fields, grid_.extent.cells(), operation_->fields().outputs.size());
 }
 
 void PagedSimulation::read_saved(RunContext& context, const Checkpoint::Fields& saved, Level& level) const {
@@ -189,7 +192,9 @@ void PagedSimulation::take_steps(RunContext& context, size_t stage, int first) {
 void PagedSimulation::pass(RunContext& context, size_t stage, const SimulationStep& first, int end,
                            const Shape& cut) {
     Level next{state_.rect, state_.cell, {}};
-    const int halo = simulation_->reach() * (end - first.index);
+    // No grid is wider than the most.
+    const int64_t reach = int64_t(simulation_->reach()) * (end - first.index);
+    const int halo = int(std::min<int64_t>(reach, largest_side));
     Level ground{state_.rect, state_.cell, {}};
     for (const std::string& name : simulation_->read_by_steps())
         if (auto found = grounds_[stage].fields.find(name); found != grounds_[stage].fields.end())

@@ -1,6 +1,7 @@
 #include "operation/simulation.h"
 
 #include "operation/checkpoint.h"
+#include "operation/parameter.h"
 
 #include <algorithm>
 #include <cmath>
@@ -64,10 +65,31 @@ Field& SimulationFields::spare(size_t index) {
 
 // ---- running ---------------------------------------------------------------------------------------------
 
+SimulationFields Simulation::coarser(Work&, const SimulationFields&) const {
+    throw std::logic_error("the simulation knows cells of one size");
+}
+
+SimulationFields Simulation::finer(Work&, const SimulationFields&, const SimulationFields&,
+                                   const SimulationFields&) const {
+    throw std::logic_error("the simulation knows cells of one size");
+}
+
+const std::vector<std::string>& Simulation::read_by_finer() const {
+    static const std::vector<std::string> none;
+    return none;
+}
+
 std::vector<std::string> Simulation::read_from(size_t stage) const {
     std::vector<std::string> names = read_by_steps();
     if (stage > 0) names.insert(names.end(), read_by_finer().begin(), read_by_finer().end());
     return names;
+}
+
+void describe_stop_after(Parameter& parameter) {
+    parameter.range(0, 1000000)
+        .slider(0, 1000)
+        .unit("steps")
+        .help("what there is after so many steps, though it would go on; 0: it comes to its end");
 }
 
 void take_steps(const Simulation& simulation, Work& work, const SimulationFields& ground,

@@ -71,6 +71,8 @@ struct SimulationStep {
     double begins() const { return passed + index * stage.share; }
 };
 
+class Parameter;
+
 class Simulation {
   public:
     virtual ~Simulation() = default;
@@ -85,16 +87,17 @@ class Simulation {
 
     // What it works on, in the terrain's own cells: it stays as it is, whatever steps do.
     virtual SimulationFields ground(Work& work) const = 0;
-    // The same in cells of twice the size; a cell depends on the two around it.
-    virtual SimulationFields coarser(Work& work, const SimulationFields& fine) const = 0;
+    // The same in cells of twice the size; a cell depends on the two around it. What has to do with other cells than the
+    // terrain's own is asked only where there are several stages.
+    virtual SimulationFields coarser(Work& work, const SimulationFields& fine) const;
     // What changes, as it is before the first step.
     virtual SimulationFields begin(Work& work, const SimulationFields& ground) const = 0;
     // What changes, in cells of half the size: of the coarse ground before and after, and the fine ground.
     virtual SimulationFields finer(Work& work, const SimulationFields& fine, const SimulationFields& coarse,
-                                   const SimulationFields& state) const = 0;
+                                   const SimulationFields& state) const;
     // Names of the ground that steps read; and those that finer() reads of the coarse one.
     virtual const std::vector<std::string>& read_by_steps() const = 0;
-    virtual const std::vector<std::string>& read_by_finer() const = 0;
+    virtual const std::vector<std::string>& read_by_finer() const;
     // Names of a stage's ground that are read when its steps begin, or later.
     std::vector<std::string> read_from(size_t stage) const;
     virtual void step(Work& work, const SimulationFields& ground, SimulationFields& state,
@@ -110,6 +113,9 @@ class Simulation {
     virtual void enter(Work& work, const SimulationFields& ground, const SimulationFields& state,
                        const std::vector<double>& counted) const = 0;
 };
+
+// Every simulation has a parameter stop-after, a whole number: this is what it says of itself.
+void describe_stop_after(Parameter& parameter);
 
 // All of it, on the terrain of the work: this is what running an operation means that is a simulation.
 void run_simulation(const Simulation& simulation, Work& work);

@@ -204,12 +204,15 @@ TEST_F(Kernels, LeaveNoFilesBehind) {
     EXPECT_FALSE(std::filesystem::exists(folder_ / "b.tif"));
 }
 
-// The page's own kernel, and every command as it stands there.
+// The page's own kernels, and every command as it stands there.
 TEST_F(Kernels, ThePageWorks) {
     std::string page = page_text("docs/custom-kernels.md");
-    size_t begin = page.find("```c\n") + 5;
     std::filesystem::create_directory(folder_ / "examples");
-    write_text(folder_ / "rice.kernel", page.substr(begin, page.find("```", begin) - begin));
+    size_t begin = 0;
+    for (const char* file : {"rice.kernel", "creep.kernel"}) {
+        begin = page.find("```c\n", begin) + 5;
+        write_text(folder_ / file, page.substr(begin, page.find("```", begin) - begin));
+    }
     std::filesystem::copy(std::string(caprock::test::source_folder) + "/examples/kernels",
                           folder_ / "examples/kernels", std::filesystem::copy_options::recursive);
     int count = 0;

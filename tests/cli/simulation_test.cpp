@@ -1,5 +1,6 @@
 // What a run says and writes of simulations: the ledger, JSON, frames.
 #include "command_line.h"
+#include "support/kernels.h"
 
 #include <chrono>
 #include <filesystem>
@@ -97,6 +98,31 @@ TEST_F(CheckpointedRun, GoesOnToTheSameBitsWhenItWasKilled) {
         EXPECT_EQ(folder_.names(), (std::set<std::string>{"whole.tif", "resumed.tif"}));
         std::filesystem::remove(folder_ / "resumed.tif");
     }
+}
+
+// A kernel of one's own: its frames, its checkpoint and its pages are those of any simulation.
+TEST_F(CheckpointedRun, OfAKernelGoesOnToTheSameBits) {
+    write_text(folder_ / "creep.kernel", creeping_kernel);
+    const std::string chain =
+        "noise --size 1300x1000 --seed 5 --cell 4 then noise --field hardness --seed 6 then creep.kernel "
+        "--steps 600 --device cpu ";
+    done(chain + "-o whole.tif");
+    for (const char* memory : {"", "--memory 17M "}) {
+        SCOPED_TRACE(memory);
+        const std::string line =
+            chain + memory + "--checkpoint a.checkpoint --checkpoint-every 0 -o resumed.tif ";
+        killed(line);
+        Outcome outcome = caprock(line + "--verbose");
+        ASSERT_EQ(outcome.code, 0) << outcome.err;
+        EXPECT_TRUE(contains(outcome.err, "going on from a.checkpoint")) << outcome.err;
+        EXPECT_EQ(facts("resumed.tif"), facts("whole.tif"));
+        EXPECT_EQ(contains(outcome.err, "in windows"), *memory != 0) << outcome.err;
+        std::filesystem::remove(folder_ / "resumed.tif");
+    }
+    done(chain + "--snapshot-every 300 -o frames.tif");
+    EXPECT_EQ(facts("frames-000600.tif"), facts("whole.tif"));
+    done(chain + "--stop-after 300 -o stopped.tif");
+    EXPECT_EQ(facts("stopped.tif"), facts("frames-000300.tif"));
 }
 
 TEST_F(CheckpointedRun, RefusesOtherFiles) {

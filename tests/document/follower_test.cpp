@@ -6,6 +6,8 @@
 #include "document/document_terrain.h"
 #include "document/documents.h"
 #include "document/layer_settings.h"
+#include "operation/kernel_operation.h"
+#include "support/kernels.h"
 #include "support/same_terrain.h"
 #include "terrain/line_text.h"
 
@@ -173,6 +175,26 @@ TEST_F(Following, ASimulationWaitsAndWhatItHasDoneIsKept) {
     document->undo();
     EXPECT_EQ(setting_text(*find_layer(document->state().layers, rain), "stop-after"), "0");
     EXPECT_THROW(stop_simulation_after(*document, ground, "hydraulic-erosion", 5), Error);
+}
+
+// Likewise with a kernel of one's own.
+TEST_F(Following, AKernelWithStepsWaitsAndWhatItHasDoneIsKept) {
+    mirror.show(*document);
+    std::unique_ptr<Operation> falling = kernel_operation(in_place_kernel, "dust.kernel");
+    falling->set_text("steps", "10000");
+    std::vector<LayerOperation> operations;
+    operations.emplace_back(std::move(falling));
+    const int dust = add_operations(*document, std::move(operations), layer_with("Dust"));
+    mirror.follower->show(document->snapshot(), Follower::Hurry::none);
+    std::optional<Follower::Simulating> simulating;
+    while (!simulating) simulating = mirror.follower->simulating();
+    EXPECT_EQ(simulating->operation, "dust.kernel");
+    mirror.follower->pause(true);
+    stop_simulation_after(*document, dust, simulating->operation, simulating->steps);
+    mirror.show(*document);
+    mirror.expect_like(*document);
+    EXPECT_EQ(setting_text(*find_layer(document->state().layers, dust), "stop-after"),
+              std::to_string(simulating->steps));
 }
 
 TEST_F(Following, LayersWithoutEffectAreNamed) {

@@ -3,10 +3,12 @@
 
 #include "graph/evaluator.h"
 #include "graph/executor.h"
+#include "operation/kernel_operation.h"
 #include "operation/presets.h"
 #include "operation/recipe.h"
 #include "support/fields.h"
 #include "support/folder.h"
+#include "support/kernels.h"
 #include "support/same_terrain.h"
 #include "support/terrains.h"
 
@@ -224,6 +226,46 @@ TEST(ChainGraph, SimulationsInPagesHaveTheCellsOfTheWhole) {
         for (const Rect& region : {whole.rect(), Rect{1100, -700, 1250, -600}})
             expect_same(whole.cropped(region), evaluator.evaluate(graph, region), "a region");
         EXPECT_TRUE(folder.names().empty()) << "what lies there has no name";
+    }
+}
+
+// Kernels of one's own, too; but not where a step by itself sees all of the land.
+TEST(ChainGraph, KernelsInPagesHaveTheCellsOfTheWhole) {
+    auto kernel = [](const char* text, const Parameters& parameters) {
+        std::unique_ptr<Operation> made = kernel_operation(text, "a.kernel");
+        for (const auto& [name, value] : parameters) made->set_text(name, value);
+        return made;
+    };
+    const Terrain start = land({500, 420});
+    RunContext context = on_cpu();
+    auto graph_of = [&](const Chain& chain) {
+        return chain_graph(chain, start_from(start), std::make_shared<TileStore>(2 * tile_bytes));
+    };
+    for (const char* radius : {"8", "120"}) {
+        SCOPED_TRACE(radius);
+        Chain chain = chain_of({{"noise", {{"field", "rain"}}}});
+        chain.push_back(kernel(creeping_kernel, {{"steps", "150"}, {"radius", radius}}));
+        chain.push_back(kernel(coupled_kernel, {{"steps", "90"}}));
+        chain.push_back(kernel(in_place_kernel, {{"steps", "90"}}));
+        const Terrain whole = run_chain(chain, start, context);
+        const Graph graph = graph_of(chain);
+        EXPECT_TRUE(nodes_of_everything(graph).empty());
+        Evaluator evaluator(context);
+        evaluator.compute_together(1);
+        Folder folder;
+        std::vector<std::string> paged;
+        evaluator.before = [&](const std::string& title) { paged.push_back(title); };
+        evaluator.run_in_pages(graph, {folder.path(), 3 << 20});
+        EXPECT_EQ(paged.size(), 2u) << "what is decided cell by cell needs no pages";
+        for (const Rect& region : {whole.rect(), Rect{100, 70, 250, 200}})
+            expect_same(whole.cropped(region), evaluator.evaluate(graph, region), "a region");
+    }
+    for (const auto& [text, parameters] : std::vector<std::pair<const char*, Parameters>>{
+             {anywhere_kernel, {}}, {creeping_kernel, {{"radius", "2000"}}}}) {
+        Chain chain;
+        chain.push_back(kernel(text, parameters));
+        const Graph graph = graph_of(chain);
+        EXPECT_EQ(nodes_of_everything(graph).size(), 1u) << text;
     }
 }
 

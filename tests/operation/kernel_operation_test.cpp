@@ -245,6 +245,74 @@ KERNEL(a, AROUND(height), OUT(sum), UNIFORM(float, cell), UNIFORM(float, low), U
     EXPECT_EQ(*operation->reach(output.grid()).halo(), 6);
 }
 
+// A kernel that declares steps is a simulation, whatever their number; another one is not.
+TEST(KernelOperations, ThatCountStepsAreSimulations) {
+    const Grid grid = rough_terrain({40, 30}).grid();
+    EXPECT_FALSE(operation_from(mean_text)->simulation(grid));
+    EXPECT_EQ(operation_from(mean_text)->schema().find("stop-after"), nullptr);
+    for (const char* steps : {"0", "1", "60"}) {
+        std::unique_ptr<Operation> operation = operation_from(creeping_kernel, {{"steps", steps}});
+        std::unique_ptr<const Simulation> simulation = operation->simulation(grid);
+        ASSERT_TRUE(simulation);
+        EXPECT_EQ(simulation->reach(), 2);
+        ASSERT_EQ(simulation->stages().size(), 1u);
+        EXPECT_EQ(simulation->stages()[0].steps, std::stoi(steps));
+        EXPECT_EQ(operation->reach(grid).halo(), 2 * std::stoi(steps));
+    }
+    std::unique_ptr<Operation> stopped = operation_from(creeping_kernel, {{"stop-after", "5"}});
+    EXPECT_EQ(stopped->simulation(grid)->stages()[0].steps, 5);
+    EXPECT_EQ(stopped->reach(grid).halo(), 10);
+    EXPECT_EQ(operation_from(in_place_kernel)->reach(grid).kind(), Reach::Kind::point);
+    EXPECT_EQ(operation_from(anywhere_kernel)->reach(grid).kind(), Reach::Kind::whole);
+    EXPECT_TRUE(operation_from(anywhere_kernel)->simulation(grid));
+
+    const Lines taken =
+        problems_with("// steps: 3 (0 .. 9)\n// stop_after: 1 (0 .. 9)", ", UNIFORM(int, stop_after)");
+    ASSERT_EQ(taken.size(), 1u);
+    EXPECT_TRUE(mentions(taken[0], "stop_after")) << taken[0];
+    EXPECT_TRUE(problems_with("// stop_after: 1 (0 .. 9)", ", UNIFORM(int, stop_after)").empty());
+}
+
+// What is not computed is not made either.
+TEST(KernelOperations, WithoutAStepChangeNothing) {
+    const Terrain input = rough_terrain({20, 10}, Holes::some);
+    const Terrain output = run_on_cpu(*operation_from(in_place_kernel, {{"steps", "0"}}), input);
+    EXPECT_EQ(output.names(), input.names());
+    EXPECT_TRUE(identical(output.height(), input.height()));
+}
+
+// What a kernel brings in or takes away is the difference; what it only moves leaves none.
+TEST(KernelOperations, EnterTheLedgerByWhatTheyDidToVolumes) {
+    auto entries = [](const std::string& text) {
+        Terrain input = rough_terrain({20, 10});
+        input.set("water", Field(input.rect(), 3));
+        RunContext context = on(make_cpu_device(supported_cpu_levels().back(), 2));
+        std::vector<LedgerEntry> ledger;
+        context.enter = [&](const LedgerEntry& entry) { ledger.push_back(entry); };
+        run(*operation_from(text), input, context);
+        return ledger;
+    };
+    const std::string rain = R"(// steps: 4 (0 .. 9)
+KERNEL(rain, INOUT(water), INOUT(hardness), INOUT(height), OUT(mask))
+{
+    STORE(water, LOAD(water) + 0.5f);
+    STORE(height, LOAD(height) - 1.0f);
+}
+)";
+    const std::vector<LedgerEntry> ledger = entries(rain);
+    ASSERT_EQ(ledger.size(), 2u) << "hardness has no volume";
+    EXPECT_EQ(ledger[0].quantity, "water");
+    // 200 cells of 16 square metres.
+    EXPECT_EQ(ledger[0].before, 3 * 3200);
+    EXPECT_EQ(ledger[0].in, 2 * 3200);
+    EXPECT_EQ(ledger[0].after, 5 * 3200);
+    EXPECT_EQ(ledger[1].quantity, "rock");
+    EXPECT_NEAR(ledger[1].out, 4 * 3200, 1);
+    EXPECT_NEAR(ledger[1].moved, 4 * 3200, 1);
+    EXPECT_LT(ledger[1].error(), 1e-12);
+    EXPECT_TRUE(entries(mean_text).empty()) << "it is no simulation";
+}
+
 TEST(KernelOperations, EveryRadiusIsWholeCells) {
     auto cells = [](const std::string& radius, double cell, const std::string& value = "") {
         std::unique_ptr<Operation> operation = operation_from(

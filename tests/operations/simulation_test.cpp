@@ -2,8 +2,11 @@
 #include "operation/simulation.h"
 
 #include "operation/checkpoint.h"
+#include "operation/kernel_operation.h"
+#include "operation/paged_simulation.h"
 #include "support/devices.h"
 #include "support/folder.h"
+#include "support/kernels.h"
 #include "support/refusals.h"
 #include "support/same_terrain.h"
 #include "support/terrains.h"
@@ -17,6 +20,7 @@ struct Simulated {
     const char* name;
     const char* operation;
     Parameters parameters;
+    const char* kernel = nullptr;  // the text of a user's own, in the place of one of the registry
 };
 
 std::ostream& operator<<(std::ostream& out, const Simulated& simulated) { return out << simulated.name; }
@@ -24,9 +28,17 @@ std::ostream& operator<<(std::ostream& out, const Simulated& simulated) { return
 class Simulations : public testing::TestWithParam<Simulated> {
   protected:
     std::unique_ptr<Operation> operation(const Parameters& more = {}) const {
-        std::unique_ptr<Operation> made = made_operation(GetParam().operation, GetParam().parameters);
+        std::unique_ptr<Operation> made = GetParam().kernel
+                                              ? kernel_operation(GetParam().kernel, GetParam().operation)
+                                              : make_operation(GetParam().operation);
+        for (const auto& [name, text] : GetParam().parameters) made->set_text(name, text);
         for (const auto& [name, text] : more) made->set_text(name, text);
         return made;
+    }
+    static Terrain land(Size size) {
+        Terrain terrain = rough_terrain(size, Holes::some);
+        terrain.set("rain", made_field(terrain.rect(), [](int x, int y) { return scattered(x, y, 3); }));
+        return terrain;
     }
 };
 
@@ -37,7 +49,11 @@ INSTANTIATE_TEST_SUITE_P(
         Simulated{"Musgrave", "thermal-erosion", {{"steps", "17"}, {"rule", "musgrave"}}},
         Simulated{"ThermalInLargerCells", "thermal-erosion", {{"duration", "20"}, {"scale", "16"}}},
         Simulated{"Hydraulic", "hydraulic-erosion", {{"steps", "17"}, {"rain-every", "3"}}},
-        Simulated{"HydraulicInLargerCells", "hydraulic-erosion", {{"duration", "30"}, {"scale", "16"}}}),
+        Simulated{"HydraulicInLargerCells", "hydraulic-erosion", {{"duration", "30"}, {"scale", "16"}}},
+        Simulated{"KernelAround", "creeping.kernel", {}, creeping_kernel},
+        Simulated{"KernelInPlace", "in_place.kernel", {}, in_place_kernel},
+        Simulated{"KernelOfSeveralFields", "coupled.kernel", {}, coupled_kernel},
+        Simulated{"KernelAnywhere", "anywhere.kernel", {}, anywhere_kernel}),
     [](const auto& info) { return std::string(info.param.name); });
 
 using Ledger = std::vector<LedgerEntry>;
@@ -82,7 +98,7 @@ Terrain step_by_step(const Operation& operation, const Terrain& input, RunContex
 }
 
 TEST_P(Simulations, AreTheirStepsOneAfterTheOther) {
-    const Terrain input = rough_terrain({211, 163}, Holes::some);
+    const Terrain input = land({211, 163});
     RunContext context = on_cpu();
     const Terrain expected = step_by_step(*operation(), input, context);
     expect_same_fields(expected, run(*operation(), input, context), "run");
@@ -94,7 +110,7 @@ TEST_P(Simulations, AreTheirStepsOneAfterTheOther) {
 
 // A step is right in the cells that it was told of, whatever lies beyond those that it reads.
 TEST_P(Simulations, AStepIsRightWhereItWasToldToBe) {
-    Terrain terrain = rough_terrain({120, 90}, Holes::some);
+    Terrain terrain = land({120, 90});
     RunContext context = on_cpu();
     Progress progress;
     const std::unique_ptr<Operation> simulated = operation();
@@ -107,18 +123,19 @@ TEST_P(Simulations, AStepIsRightWhereItWasToldToBe) {
     for (int step = 0; step < 3; step++)
         simulation->step(work, ground, whole, {stage, step, 0, true, whole.rect()});
     const Rect wanted{40, 30, 70, 61};
-    const Rect around = wanted.expanded(3 * simulation->reach());
+    const Rect around = wanted.expanded(3 * simulation->reach()).intersected(whole.rect());
     SimulationFields near(around, ground.cell());
     for (const auto& [name, field] : begun.all()) near.set(name, field.cropped(around).copied());
     for (int step = 0; step < 3; step++)
-        simulation->step(work, ground.cropped(around), near,
-                         {stage, step, 0, true, wanted.expanded((2 - step) * simulation->reach())});
+        simulation->step(
+            work, ground.cropped(around), near,
+            {stage, step, 0, true, wanted.expanded((2 - step) * simulation->reach()).intersected(around)});
     for (const auto& [name, field] : whole.all())
         expect_same_cells(field.cropped(wanted), near.at(name).cropped(wanted), name);
 }
 
 TEST_P(Simulations, WhatIsStoppedIsTheSnapshotOfThatStep) {
-    const Terrain input = rough_terrain({90, 70}, Holes::some);
+    const Terrain input = land({90, 70});
     RunContext context = on_cpu();
     std::vector<std::pair<int, Terrain>> frames;
     context.snapshot_every = 4;
@@ -150,7 +167,7 @@ void run_until_killed(const Operation& operation, const Terrain& input, RunConte
 }
 
 TEST_P(Simulations, GoOnFromACheckpointToTheSameBits) {
-    const Terrain input = rough_terrain({90, 70}, Holes::some);
+    const Terrain input = land({90, 70});
     RunContext context = on_cpu();
     Ledger expected_ledger;
     keep(expected_ledger, context);
@@ -182,6 +199,27 @@ TEST_P(Simulations, GoOnFromACheckpointToTheSameBits) {
         expect_same(expected_ledger, ledger);
         checkpoint.remove();
         EXPECT_EQ(folder.names(), std::set<std::string>());
+    }
+}
+
+// ---- pages ------------------------------------------------------------------------------------------------------
+
+// In blocks so small that they take no more than a few steps at a time.
+TEST_P(Simulations, InPagesComeToTheSameBits) {
+    const Terrain input = land({211, 163});
+    const std::shared_ptr<const Operation> simulated = operation();
+    if (simulated->reach(input.grid()).kind() == Reach::Kind::whole) return;
+    RunContext context = on_cpu();
+    const Terrain expected = run(*simulated, input, context);
+    Folder folder;
+    PagedSimulation pages(simulated, input.grid(), [&](const Rect& part) { return input.cropped(part); },
+                          {folder.path(), 1 << 20});
+    EXPECT_LT(pages.shape(input.rect()).steps, 17);
+    pages.run(context, 0);
+    for (const Rect& region : {input.rect(), Rect{100, 20, 171, 90}}) {
+        const Terrain made = pages.read(region, context);
+        for (const std::string& name : simulated->fields().outputs)
+            expect_same_cells(expected.field(name).cropped(region), made.field(name), name);
     }
 }
 
@@ -221,6 +259,29 @@ TEST(Checkpoints, KeepWhatTheyAreGiven) {
     expect_same_cells(state_after(20, 2).fields[0].all(), state->fields[0].all(), "height");
     expect_same_cells(state_after(20, 2).fields[1].all(), state->fields[1].all(), "water");
     EXPECT_FALSE(checkpoint.taken()) << "only for the first that asks";
+}
+
+// A kernel of one's own may have any number of them.
+TEST(Checkpoints, HaveRoomForEveryFieldOfAState) {
+    Folder folder;
+    const std::string path = folder / "many";
+    const Rect rect = Rect::of({20, 10});
+    Checkpoint::State state{0, 5, 5, 0, 4, {}, {}};
+    for (int i = 0; i < 60; i++)
+        state.fields.push_back(
+            Checkpoint::Cells::of("a_field_with_a_long_name_" + std::to_string(i), Field(rect, float(i))));
+    {
+        Checkpoint checkpoint(path, "work", 0);
+        checkpoint.begin(0, {}, rect.cells(), state.fields.size());
+        checkpoint.save(state);
+        checkpoint.save(state);
+    }
+    Checkpoint checkpoint(path, "work", 0);
+    std::optional<Checkpoint::State> taken = checkpoint.taken();
+    ASSERT_TRUE(taken);
+    ASSERT_EQ(taken->fields.size(), 60u);
+    for (size_t i = 0; i < 60; i++)
+        expect_same_cells(state.fields[i].all(), taken->fields[i].all(), state.fields[i].name);
 }
 
 // A byte that is another one, anywhere: what is read is what was saved last, or before, or nothing at all.

@@ -54,11 +54,7 @@ Parameter& SimulatedTime::describe(Declaration& d, const std::string& help_of_sc
     Parameter& counted = d.integer("steps", steps);
     counted.range(0, 100000).slider(0, 1000).help(
         "so many steps in the terrain's own cells instead, whatever their size; 0: as the duration says");
-    d.integer("stop-after", stop_after)
-        .range(0, 1000000)
-        .slider(0, 1000)
-        .unit("steps")
-        .help("what there is after so many steps, though it would go on; 0: it comes to its end");
+    describe_stop_after(d.integer("stop-after", stop_after));
     return counted;
 }
 

@@ -1,4 +1,4 @@
-#include "operations/erosion/volumes.h"
+#include "operation/volumes.h"
 
 #include "support/fields.h"
 
