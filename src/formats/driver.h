@@ -54,8 +54,8 @@ class RasterModule : public RasterDriver {
 
 // The one module, loaded on first use.
 RasterModule& file_module();
-// Throws Error unless it is a file that is there, may be read and has bytes.
-void check_readable(const std::string& path);
+// Throws Error unless it is a file that is there, may be read and has bytes, or a folder where that will do, as some formats are.
+void check_readable(const std::string& path, bool may_be_folder = false);
 // Writes beside the place and moves it there at the end: `write` is given where to. What it throws is refused with the path.
 void write_whole_file(const std::string& path, const std::function<void(const std::string& to)>& write);
 

@@ -331,18 +331,7 @@ void tell_left_out(std::vector<std::string> left_out, const std::string& ending,
 // The file of that name, if it is one that can be read.
 std::unique_ptr<RasterReader> opened(const std::string& path, const ReadOptions& options,
                                      const FileContext& context) {
-    auto refuse = [&](const std::string& reason) {
-        throw Error(fmt::format("cannot read '{}': {}", path, reason));
-    };
-    std::error_code unknown;
-    fs::file_status there = fs::status(path, unknown);
-    if (there.type() == fs::file_type::not_found) refuse("there is no such file");
-    if (there.type() == fs::file_type::none) refuse(unknown.message());
-    bool folder = fs::is_directory(there);  // some formats are folders
-    if (folder && is_raw_name(path)) refuse("it is a folder");
-    if (!folder && !fs::is_regular_file(there)) refuse("it is not a plain file");
-    if (access(path.c_str(), R_OK) != 0) refuse(std::strerror(errno));
-    if (!folder && fs::file_size(path, unknown) == 0) refuse("it is empty");
+    check_readable(path, !is_raw_name(path));
     return driver_for_reading(path, options).open(path, with_named_meaning(options, path), context);
 }
 
@@ -350,7 +339,7 @@ std::unique_ptr<RasterReader> opened(const std::string& path, const ReadOptions&
 
 RasterModule& file_module() { return gdal_module(); }
 
-void check_readable(const std::string& path) {
+void check_readable(const std::string& path, bool may_be_folder) {
     auto refuse = [&](const std::string& reason) {
         throw Error(fmt::format("cannot read '{}': {}", path, reason));
     };
@@ -358,10 +347,11 @@ void check_readable(const std::string& path) {
     fs::file_status there = fs::status(path, unknown);
     if (there.type() == fs::file_type::not_found) refuse("there is no such file");
     if (there.type() == fs::file_type::none) refuse(unknown.message());
-    if (fs::is_directory(there)) refuse("it is a folder");
-    if (!fs::is_regular_file(there)) refuse("it is not a plain file");
+    const bool folder = fs::is_directory(there);
+    if (folder && !may_be_folder) refuse("it is a folder");
+    if (!folder && !fs::is_regular_file(there)) refuse("it is not a plain file");
     if (access(path.c_str(), R_OK) != 0) refuse(std::strerror(errno));
-    if (fs::file_size(path, unknown) == 0) refuse("it is empty");
+    if (!folder && fs::file_size(path, unknown) == 0) refuse("it is empty");
 }
 
 void write_whole_file(const std::string& path, const std::function<void(const std::string& to)>& write) {

@@ -1,8 +1,6 @@
 #include "operation/kernel_steps.h"
 
 #include "base/text.h"
-#include "operation/volumes.h"
-#include "terrain/quantity.h"
 
 #include <algorithm>
 #include <cmath>
@@ -134,25 +132,6 @@ void KernelSteps::put(Work& work, const SimulationFields& state) const {
     // Without a step nothing was made.
     if (stages_.front().steps == 0) return;
     for (const std::string& name : program().fields.outputs) work.terrain().set(name, state.at(name));
-}
-
-// A kernel does not say what it takes from where, so that the difference is what it brought in or took away.
-void KernelSteps::enter(Work& work, const SimulationFields& ground, const SimulationFields& state,
-                        const std::vector<double>&) const {
-    const Volumes volumes(ground.cell());
-    for (const std::string& name : program().fields.outputs) {
-        const Field* before = ground.find(name);
-        if (!before || quantity_of(name).unit != "m") continue;
-        const Field& after = state.at(name);
-        LedgerEntry entry;
-        entry.quantity = is_ground(name) ? "rock" : name;
-        entry.before = volumes.of(*before);
-        entry.after = volumes.of(after);
-        entry.in = std::max(entry.after - entry.before, 0.0);
-        entry.out = std::max(entry.before - entry.after, 0.0);
-        entry.moved = volumes.lowered(*before, after);
-        work.enter(entry);
-    }
 }
 
 }  // namespace caprock

@@ -31,7 +31,8 @@ std::optional<LinePoint> point_in(const std::string& word) {
 
 LinePoint needed_point(const std::string& word) {
     if (std::optional<LinePoint> point = point_in(word)) return *point;
-    const bool is_name = std::ranges::any_of(word, [](unsigned char c) { return std::isalpha(c); });
+    const bool is_name = word.find(',') == std::string::npos &&
+                         std::ranges::any_of(word, [](unsigned char c) { return std::isalpha(c); });
     throw Error(fmt::format(
         "'{}' is not a place; write x,y in metres, or x,y,height{}", one_line(word),
         is_name ? fmt::format("; a file of lines, or lines of the terrain, is '@{}'", one_line(word)) : ""));

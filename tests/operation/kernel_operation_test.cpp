@@ -281,38 +281,6 @@ TEST(KernelOperations, WithoutAStepChangeNothing) {
     EXPECT_TRUE(identical(output.height(), input.height()));
 }
 
-// What a kernel brings in or takes away is the difference; what it only moves leaves none.
-TEST(KernelOperations, EnterTheLedgerByWhatTheyDidToVolumes) {
-    auto entries = [](const std::string& text) {
-        Terrain input = rough_terrain({20, 10});
-        input.set("water", Field(input.rect(), 3));
-        RunContext context = on(make_cpu_device(supported_cpu_levels().back(), 2));
-        std::vector<LedgerEntry> ledger;
-        context.enter = [&](const LedgerEntry& entry) { ledger.push_back(entry); };
-        run(*operation_from(text), input, context);
-        return ledger;
-    };
-    const std::string rain = R"(// steps: 4 (0 .. 9)
-KERNEL(rain, INOUT(water), INOUT(hardness), INOUT(height), OUT(mask))
-{
-    STORE(water, LOAD(water) + 0.5f);
-    STORE(height, LOAD(height) - 1.0f);
-}
-)";
-    const std::vector<LedgerEntry> ledger = entries(rain);
-    ASSERT_EQ(ledger.size(), 2u) << "hardness has no volume";
-    EXPECT_EQ(ledger[0].quantity, "water");
-    // 200 cells of 16 square metres.
-    EXPECT_EQ(ledger[0].before, 3 * 3200);
-    EXPECT_EQ(ledger[0].in, 2 * 3200);
-    EXPECT_EQ(ledger[0].after, 5 * 3200);
-    EXPECT_EQ(ledger[1].quantity, "rock");
-    EXPECT_NEAR(ledger[1].out, 4 * 3200, 1);
-    EXPECT_NEAR(ledger[1].moved, 4 * 3200, 1);
-    EXPECT_LT(ledger[1].error(), 1e-12);
-    EXPECT_TRUE(entries(mean_text).empty()) << "it is no simulation";
-}
-
 TEST(KernelOperations, EveryRadiusIsWholeCells) {
     auto cells = [](const std::string& radius, double cell, const std::string& value = "") {
         std::unique_ptr<Operation> operation = operation_from(

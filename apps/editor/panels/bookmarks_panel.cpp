@@ -2,6 +2,7 @@
 
 #include "theme/theme.h"
 #include "widgets/icon_button.h"
+#include "widgets/invitation.h"
 
 #include <QAction>
 #include <QHBoxLayout>
@@ -10,7 +11,6 @@
 #include <QLabel>
 #include <QLocale>
 #include <QMenu>
-#include <QStackedWidget>
 #include <QStyledItemDelegate>
 #include <QTimer>
 #include <QToolButton>
@@ -89,15 +89,7 @@ BookmarksPanel::BookmarksPanel(KeptBookmarks& bookmarks, Actions& actions, QWidg
     list_->header()->setSectionResizeMode(name_column, QHeaderView::Stretch);
     list_->header()->setSectionResizeMode(key_column, QHeaderView::ResizeToContents);
     list_->installEventFilter(this);
-    invitation_ = new QLabel;
-    invitation_->setObjectName("bookmarks_invitation");
-    invitation_->setWordWrap(true);
-    invitation_->setAlignment(Qt::AlignCenter);
-    invitation_->setMargin(12);
-    invitation_->setToolTip(tr("How to begin"));
-    stack_ = new QStackedWidget;
-    stack_->addWidget(list_);
-    stack_->addWidget(invitation_);
+    stack_ = new ListOrInvitation(list_, "bookmarks_invitation", tr("How to begin"));
 
     add_ = icon_button("add", "bookmarks_add", tr("Bookmark this view"));
     go_ = icon_button("view-3d", "bookmarks_go", tr("Go to the chosen bookmark (Enter, or a double click)"));
@@ -206,13 +198,13 @@ void BookmarksPanel::show_keys() {
     filling_ = false;
     QAction* add = actions_.find("bookmark.add");
     QString key = add ? add->shortcut().toString(QKeySequence::NativeText) : QString();
-    invitation_->setText(!bookmarks_.open() ? tr("No document is open.")
-                         : key.isEmpty()
-                             ? tr("No bookmarks yet.\n\nTurn the scene to where you want to come back to and "
-                                  "press +.")
-                             : tr("No bookmarks yet.\n\nTurn the scene to where you want to come back to and "
-                                  "press + or %1.")
-                                   .arg(key));
+    stack_->set_words(!bookmarks_.open() ? tr("No document is open.")
+                      : key.isEmpty()
+                          ? tr("No bookmarks yet.\n\nTurn the scene to where you want to come back to and "
+                               "press +.")
+                          : tr("No bookmarks yet.\n\nTurn the scene to where you want to come back to and "
+                               "press + or %1.")
+                                .arg(key));
     add_->setToolTip(key.isEmpty() ? tr("Bookmark this view") : tr("Bookmark this view (%1)").arg(key));
 }
 
@@ -238,7 +230,7 @@ void BookmarksPanel::show_notice() {
     notice_->setVisible(!text.isEmpty());
     // Nothing is known of what is in a file that cannot be read: it is no invitation to begin.
     bool inviting = bookmarks_.all().empty() && bookmarks_.trouble().isEmpty() && !bookmarks_.read_only();
-    stack_->setCurrentWidget(inviting ? static_cast<QWidget*>(invitation_) : list_);
+    stack_->invite(inviting);
 }
 
 void BookmarksPanel::enable_buttons() {

@@ -7,11 +7,12 @@
 #include <QWidget>
 
 class QLabel;
-class QStackedWidget;
 class QToolButton;
 class QTreeWidget;
 
 namespace caprock::editor {
+
+class ListOrInvitation;
 
 class BookmarksPanel : public QWidget {
     Q_OBJECT
@@ -49,8 +50,7 @@ class BookmarksPanel : public QWidget {
     QString refusal_;  // why the last thing that was asked for was not done
     bool filling_ = false;
     QLabel* notice_;
-    QLabel* invitation_;
-    QStackedWidget* stack_;
+    ListOrInvitation* stack_;
     QTreeWidget* list_;
     QToolButton* add_;
     QToolButton* go_;

@@ -7,6 +7,7 @@
 #include "theme/icons.h"
 #include "views/shown_lines.h"
 #include "widgets/icon_button.h"
+#include "widgets/invitation.h"
 
 #include <QColor>
 #include <QFileDialog>
@@ -14,10 +15,8 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QLocale>
 #include <QSettings>
-#include <QStackedWidget>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -59,17 +58,10 @@ LinesPanel::LinesPanel(Board& board, Workshop& workshop, QWidget* parent)
     list_->header()->setSectionResizeMode(lines_count_column, QHeaderView::ResizeToContents);
     list_->header()->setSectionResizeMode(lines_length_column, QHeaderView::ResizeToContents);
     list_->installEventFilter(this);
-    invitation_ = new QLabel(
+    stack_ = new ListOrInvitation(list_, "lines_invitation", tr("How to begin"));
+    stack_->set_words(
         tr("No lines yet.\n\nImport roads, rivers or points from a file, or add a layer that makes "
            "some: Contours, or a Road whose “lines” have a name."));
-    invitation_->setObjectName("lines_invitation");
-    invitation_->setWordWrap(true);
-    invitation_->setAlignment(Qt::AlignCenter);
-    invitation_->setMargin(12);
-    invitation_->setToolTip(tr("How to begin"));
-    stack_ = new QStackedWidget;
-    stack_->addWidget(list_);
-    stack_->addWidget(invitation_);
     import_ = icon_button("import", "lines_import", tr("Import lines or points from a file"));
     export_ = icon_button("export", "lines_export", tr("Write the chosen lines, or all, to a file"));
     remove_ = icon_button("remove", "lines_remove", tr("Remove the chosen lines (Del)"));
@@ -128,7 +120,7 @@ void LinesPanel::show_all() {
         }
         if (item->text(lines_name_column) == chosen_before) list_->setCurrentItem(item);
     }
-    stack_->setCurrentWidget(board_.lines().empty() ? static_cast<QWidget*>(invitation_) : list_);
+    stack_->invite(board_.lines().empty());
     enable_buttons();
 }
 

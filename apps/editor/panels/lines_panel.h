@@ -6,12 +6,12 @@
 
 #include <QWidget>
 
-class QLabel;
-class QStackedWidget;
 class QToolButton;
 class QTreeWidget;
 
 namespace caprock::editor {
+
+class ListOrInvitation;
 
 class LinesPanel : public QWidget {
     Q_OBJECT
@@ -47,9 +47,8 @@ class LinesPanel : public QWidget {
     Board& board_;
     Workshop& workshop_;
     DocumentViewPointer view_;
-    QStackedWidget* stack_;
+    ListOrInvitation* stack_;
     QTreeWidget* list_;
-    QLabel* invitation_;
     QToolButton* import_;
     QToolButton* export_;
     QToolButton* remove_;

@@ -46,9 +46,7 @@ class GdalDriver : public RasterModule {
     LineFile read_lines(const std::string& path, const std::string& layer, const FileContext&) override {
         return gdal::read_lines(path, layer);
     }
-    std::vector<std::string> line_layers(const std::string& path) override {
-        return gdal::line_layers(path);
-    }
+    std::vector<std::string> line_layers(const std::string& path) override { return gdal::line_layers(path); }
     void write_lines(const std::vector<std::pair<std::string, LineFile>>& sets, const std::string& path,
                      const LineFormat& format, const FileContext& context) override {
         NoFilesBeside bare;

@@ -3,8 +3,8 @@
 #include "base/mathematics.h"
 #include "kernels.h"
 #include "operation/operation.h"
-#include "operation/volumes.h"
 #include "operations/erosion/scales.h"
+#include "operations/erosion/volumes.h"
 
 #include <algorithm>
 #include <cmath>

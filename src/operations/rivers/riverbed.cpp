@@ -4,8 +4,8 @@
 #include "base/mathematics.h"
 #include "kernels.h"
 #include "operation/operation.h"
-#include "operation/volumes.h"
 #include "operations/block_lists.h"
+#include "operations/erosion/volumes.h"
 #include "operations/line_places.h"
 #include "operations/rivers/particle_paths.h"
 

@@ -303,7 +303,11 @@ void TerrainRenderer::draw_lines(Size viewport) {
     line.set("viewport_width", float(viewport.width));
     line.set("viewport_height", float(viewport.height));
     gl_.BindVertexArray(nothing_.get());
+    // Where two sets go the same way, the later one is seen whole.
+    float nearer = 1.003f;
     ground_lines_.draw([&](const DrawnLines& look, int first_piece) {
+        line.set("nearer", nearer);
+        nearer += 0.0003f;
         line.set("first_piece", first_piece);
         line.set("half_width", float(look.width / 2));
         line.set("ink_red", float(look.colour.red) / 255);

@@ -11,6 +11,7 @@ uniform int first_piece;
 uniform float half_width;  // pixels
 uniform float viewport_width;
 uniform float viewport_height;
+uniform float nearer;  // so many times as near as it is, to lie above the ground and what was drawn before
 
 vec4 seen(vec3 place) {
     vec2 on_the_flat = (place.xy - vec2(eye_cell.xy)) * eye_in_cell.z - eye_in_cell.xy;
@@ -43,6 +44,6 @@ void main() {
     vec2 aside = vec2(-ahead.y, ahead.x) * side * wide + ahead * (at_end ? 1.0 : -1.0) * (is_point ? wide : 0.5 * wide);
     place.xy += aside / half_size * place.w;
     // The ground may be drawn a little off its samples, and must not cover what lies on it.
-    place.z *= 1.003;
+    place.z *= nearer;
     gl_Position = place;
 }

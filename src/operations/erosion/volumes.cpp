@@ -1,4 +1,4 @@
-#include "operation/volumes.h"
+#include "operations/erosion/volumes.h"
 
 #include <algorithm>
 
