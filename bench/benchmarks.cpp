@@ -127,6 +127,7 @@ const std::vector<Benchmark>& benchmarks() {
         {"linear-faults-45000", "linear-faults", {{"faults", "45000"}}},
         {"circular-faults-1000", "circular-faults", {{"faults", "1000"}, {"radius", "250"}}},
         {"materials-9", "materials", {{"count", "9"}}},
+        {"contours-10m", "contours", {{"interval", "10"}}},
         {"gradation", "gradation", {{"caprock", "true"}}},
         {"levelling-1m", "levelling", {{"radius", "1"}}},
         {"levelling-50m", "levelling", {{"radius", "50"}}},

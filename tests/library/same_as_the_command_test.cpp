@@ -156,6 +156,24 @@ TEST_F(Library, FilesOfEveryKind) {
     EXPECT_EQ(recipe(raw.recipe()).terrain().height().fingerprint(), raw.terrain().height().fingerprint());
 }
 
+TEST_F(Library, FilesOfLines) {
+    Terrain hills = noise({.seed = 4}).on({90, 70, 10}).terrain();
+    hills.set_lines("ways", {{.points = {{0, 300}, {450.125, 200}}, .attributes = {{"lanes", int64_t(2)}}}});
+    const Terrain after = (hills | contours({.interval = 60_m})).terrain();
+    write_lines(after, folder_ / "all.gpkg");
+    write_lines(after, folder_ / "one.geojson", {"ways"});
+    done("noise --seed 4 --size 90x70 --cell 10 then contours --interval 60 -o made.gpkg --quiet");
+    EXPECT_EQ(info("all.gpkg")["lines"][1]["fingerprint"], info("made.gpkg")["lines"][0]["fingerprint"]);
+    const LineSet ways = read_lines(folder_ / "one.geojson", hills);
+    ASSERT_EQ(ways.size(), 1u);
+    EXPECT_EQ(ways[0].points[1].x, 450.125);
+    EXPECT_EQ(std::get<int64_t>(ways[0].attributes.at("lanes")), 2);
+    EXPECT_EQ(read_lines(folder_ / "all.gpkg", hills, "contours").size(), after.lines("contours").size());
+    EXPECT_THROW(read_lines(folder_ / "all.gpkg", hills), Error) << "it has two layers";
+    EXPECT_THROW(write_lines(after, folder_ / "all.geojson"), Error) << "it holds one";
+    EXPECT_THROW(write_lines(after, folder_ / "all.gpkg", {"roads"}), Error);
+}
+
 TEST_F(Library, LandLargerThanMemoryIsWrittenInWindows) {
     const Grid grid{700, 600, 4_m};
     const Land land =
