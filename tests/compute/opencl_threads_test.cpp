@@ -1,19 +1,24 @@
 // Threads that share an OpenCL device: none waits for what it does not need, and whoever is told of progress may do what he
 // likes.
 #include "base/error.h"
+#include "compute/devices.h"
 #include "compute/opencl/opencl_device.h"
 #include "compute/user_kernel.h"
 #include "support/devices.h"
 #include "support/planes.h"
 #include "test_kernels.h"
 
+#include <algorithm>
 #include <atomic>
+#include <barrier>
 #include <chrono>
+#include <cstdlib>
 #include <functional>
 #include <future>
 #include <gtest/gtest.h>
 #include <random>
 #include <thread>
+#include <vector>
 
 namespace caprock::test {
 namespace {
@@ -296,6 +301,29 @@ TEST(OpenClThreads, LoseTheirDeviceAndNothingElse) {
         wrong += differing_cells(shared.large, shared.large_copy);
         EXPECT_EQ(wrong, 0) << "what the host has is what it was";
     }
+}
+
+// Whether several threads that ask at the same moment find the same number of devices.
+bool found_alike() {
+    std::barrier all(4);
+    std::vector<size_t> found(4);
+    {
+        std::vector<std::jthread> threads;
+        for (size_t& count : found)
+            threads.emplace_back([&] {
+                all.arrive_and_wait();
+                count = list_devices().size();
+            });
+    }
+    return std::ranges::count(found, found[0]) == 4;
+}
+
+// Drivers make their devices ready when they are first asked for them, which not all of them do in several threads at once. A
+// window lists devices while its threads open theirs. In a process of its own, since it happens once in each.
+TEST(OpenClThreads, DevicesAreFoundBySeveralAtOnce) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    for (int i = 0; i < 4; i++)
+        EXPECT_EXIT(std::_Exit(found_alike() ? 0 : 1), testing::ExitedWithCode(0), "");
 }
 
 }  // namespace

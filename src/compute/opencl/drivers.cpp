@@ -119,6 +119,9 @@ void honour_named_drivers() {
 }
 
 std::vector<Found> find_devices(OpenClSearch search) {
+    // Drivers make their devices ready when they are first asked for them. PoCL's are half made to whoever asks meanwhile.
+    static std::mutex one_by_one;
+    std::lock_guard lock(one_by_one);
     std::vector<Found> found;
     honour_named_drivers();
     cl_uint platform_count = 0;
