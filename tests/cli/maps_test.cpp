@@ -45,7 +45,7 @@ TEST_F(NumbersByMap, ByAFieldOfAFile) {
 TEST_F(NumbersByMap, SimulationsThroughPagesAndCheckpoints) {
     // Stages of cells of several sizes, with the map in each.
     expect_one_result(
-        "noise --size 1300x900 --cell 2 then mask-noise --field rock then hydraulic-erosion --duration 6 "
+        "noise --size 1300x900 --cell 2 then mask-noise --field rock then hydraulic-erosion --duration 3 "
         "--capacity @rock:0.2..0.9 --evaporation @rock:0.01..0.2 --rain-least @rock:0..0.05");
 }
 

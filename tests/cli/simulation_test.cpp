@@ -80,7 +80,7 @@ class CheckpointedRun : public CommandLine {
 // Of the second simulation, so that what lies before it has to be in the file as well; whole, and through windows.
 TEST_F(CheckpointedRun, GoesOnToTheSameBitsWhenItWasKilled) {
     const std::string chain =
-        "noise --size 1000x800 --seed 5 then smooth --radius 30 then hydraulic-erosion --steps 300 "
+        "noise --size 1000x800 --seed 5 then smooth --radius 30 then hydraulic-erosion --steps 180 "
         "--rain-every 4 --device cpu ";
     done(chain + "-o whole.tif");
     for (const char* memory : {"", "--memory 17M "}) {
@@ -105,7 +105,7 @@ TEST_F(CheckpointedRun, OfAKernelGoesOnToTheSameBits) {
     write_text(folder_ / "creep.kernel", creeping_kernel);
     const std::string chain =
         "noise --size 1300x1000 --seed 5 --cell 4 then noise --field hardness --seed 6 then creep.kernel "
-        "--steps 600 --device cpu ";
+        "--steps 300 --device cpu ";
     done(chain + "-o whole.tif");
     for (const char* memory : {"", "--memory 17M "}) {
         SCOPED_TRACE(memory);
@@ -119,10 +119,10 @@ TEST_F(CheckpointedRun, OfAKernelGoesOnToTheSameBits) {
         EXPECT_EQ(contains(outcome.err, "in windows"), *memory != 0) << outcome.err;
         std::filesystem::remove(folder_ / "resumed.tif");
     }
-    done(chain + "--snapshot-every 300 -o frames.tif");
-    EXPECT_EQ(facts("frames-000600.tif"), facts("whole.tif"));
-    done(chain + "--stop-after 300 -o stopped.tif");
-    EXPECT_EQ(facts("stopped.tif"), facts("frames-000300.tif"));
+    done(chain + "--snapshot-every 150 -o frames.tif");
+    EXPECT_EQ(facts("frames-000300.tif"), facts("whole.tif"));
+    done(chain + "--stop-after 150 -o stopped.tif");
+    EXPECT_EQ(facts("stopped.tif"), facts("frames-000150.tif"));
 }
 
 TEST_F(CheckpointedRun, RefusesOtherFiles) {
