@@ -128,6 +128,11 @@ const std::vector<Benchmark>& benchmarks() {
         {"circular-faults-1000", "circular-faults", {{"faults", "1000"}, {"radius", "250"}}},
         {"materials-9", "materials", {{"count", "9"}}},
         {"contours-10m", "contours", {{"interval", "10"}}},
+        {"fill-hollows", "fill-hollows", {}},
+        {"flow-single", "flow", {{"sharing", "single"}}},
+        {"flow-multiple", "flow", {}},
+        // Two of the steps are of the finest cells, two of those twice as large, and so on.
+        {"stream-power", "stream-power", {{"steps", "20"}}, 2.67},
         {"gradation", "gradation", {{"caprock", "true"}}},
         {"levelling-1m", "levelling", {{"radius", "1"}}},
         {"levelling-50m", "levelling", {{"radius", "50"}}},

@@ -21,6 +21,18 @@ constexpr std::array table = {
         .name = "material", .limits = {0, 65535}, .painted = "replace", .shown = {0, 8}, .is_index = true},
     Quantity{.name = "water", .unit = "m", .limits = {0, any}},
     Quantity{.name = "sediment", .unit = "m", .limits = {0, any}},
+    Quantity{.name = "water-level", .unit = "m", .limits = {-any, any}, .shown = {0, 1000}},
+    Quantity{.name = "drained-area", .unit = "m2", .limits = {0, any}, .shown = {0, 1e6}},
+    Quantity{.name = "wetness", .limits = {-any, any}, .shown = {2, 14}},
+    Quantity{.name = "stream-power", .unit = "m", .limits = {0, any}, .shown = {0, 1000}},
+    Quantity{.name = "stream-distance", .unit = "m", .limits = {0, any}, .shown = {0, 1000}},
+    Quantity{.name = "above-stream", .unit = "m", .limits = {0, any}, .shown = {0, 200}},
+    // More whole numbers than these a float does not have.
+    Quantity{.name = "watershed",
+             .limits = {0, 16777215},
+             .painted = "replace",
+             .shown = {0, 64},
+             .is_index = true},
 };
 
 constexpr Quantity mask = {.name = "mask"};

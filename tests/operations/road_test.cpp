@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "operations/construction/road_line.h"
 #include "support/devices.h"
+#include "support/refusals.h"
 #include "support/terrains.h"
 #include "terrain/line_text.h"
 

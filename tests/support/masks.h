@@ -12,15 +12,6 @@ inline Field mask_by(const std::string& operation, const Parameters& parameters,
     return applied(operation, parameters, terrain).field("mask");
 }
 
-// A terrain of one field, made cell by cell.
-template <typename Value>
-Terrain terrain_of(const std::string& field, Size size, double cell, const Value& value) {
-    Grid grid{Rect::of(size), cell, {0, 1000}};
-    Terrain terrain(grid);
-    terrain.set(field, made_field(grid.extent, value));
-    return terrain;
-}
-
 // 1 where nothing lies outside, 0 from `softness` on.
 inline double falloff(double outside, double softness) {
     if (softness == 0) return outside <= 0 ? 1 : 0;

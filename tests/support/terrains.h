@@ -50,6 +50,15 @@ inline Terrain rough_terrain(Size size, Holes holes = Holes::none, double cell =
     return terrain;
 }
 
+// A terrain of one field, made cell by cell.
+template <typename Value>
+Terrain terrain_of(const std::string& field, Size size, double cell, const Value& value) {
+    Grid grid{Rect::of(size), cell, {0, 1000}};
+    Terrain terrain(grid);
+    terrain.set(field, made_field(grid.extent, value));
+    return terrain;
+}
+
 inline Grid grid_of(Size size, double cell = 1, Interval range = {0, 300}) {
     return {Rect::of(size), cell, range};
 }

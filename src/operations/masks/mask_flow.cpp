@@ -3,7 +3,7 @@
 #include "kernels.h"
 #include "operation/operation.h"
 #include "operations/erosion/scales.h"
-#include "operations/masks/drainage.h"
+#include "operations/hydrology/flow_settings.h"
 
 #include <algorithm>
 #include <utility>
@@ -12,8 +12,6 @@
 namespace caprock {
 
 namespace {
-
-constexpr double square_metres_of_hectare = 10000;
 
 struct MaskFlow {
     static constexpr int version = 2;
@@ -60,7 +58,7 @@ struct MaskFlow {
         WorkTerrain& terrain = work.terrain();
         const Rect& rect = terrain.rect();
         int doublings = doublings_to(scale, terrain.grid());
-        work.progress().expect(3 * (rect.cells() >> (2 * doublings)) +
+        work.progress().expect((FlowGraph::units_to_make + 2) * (rect.cells() >> (2 * doublings)) +
                                (doublings > 0 ? 6 : 1) * (rect.cells() / 4));
         SimulationFields finest(rect, terrain.grid().cell);
         finest.set("height", terrain.height());
@@ -68,7 +66,8 @@ struct MaskFlow {
         const SimulationFields& coarsest = grounds.back();
         Field drained;
         work.on_host([&] {
-            drained = Drainage(coarsest.at("height"), coarsest.cell(), sharing, work.progress()).areas();
+            const FlowGraph graph(coarsest.at("height"), {}, work.progress());
+            drained = drained_area(graph, sharing, coarsest.cell(), work.progress());
         });
         // No area is nothing; a thousandth of a square millimetre is.
         double from = std::max(area.low * square_metres_of_hectare, 1e-9);

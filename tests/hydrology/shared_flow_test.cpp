@@ -1,16 +1,24 @@
 // Drained areas on ground where they are known, and their balance where they are not.
-#include "operations/masks/drainage.h"
+#include "hydrology/shared_flow.h"
 
 #include "support/terrains.h"
 
 #include <gtest/gtest.h>
+#include <tbb/global_control.h>
 
 namespace caprock::test {
 namespace {
 
+enum class FlowSharing { multiple, single };
+
 struct Drained {
     Drained(const Field& height, FlowSharing sharing, double cell = 1)
-        : drainage(height, cell, sharing, progress), areas(drainage.areas()) {}
+        : graph(height, {}, progress),
+          shared(graph),
+          areas(sharing == FlowSharing::single ? square_metres(graph, graph.areas(progress), cell)
+                                               : square_metres(graph, shared.areas(progress), cell)) {}
+
+    bool leaves(int x, int y) const { return graph.leaves(graph.number(x, y)); }
 
     // What leaves the terrain in all.
     double leaving() const {
@@ -18,16 +26,17 @@ struct Drained {
         const Rect& rect = areas.rect();
         for (int y = rect.top; y < rect.bottom; y++)
             for (int x = rect.left; x < rect.right; x++)
-                if (drainage.leaves(x, y)) sum += areas.at(x, y);
+                if (leaves(x, y)) sum += areas.at(x, y);
         return sum;
     }
 
     Progress progress;
-    Drainage drainage;
+    FlowGraph graph;
+    SharedFlow shared;
     Field areas;
 };
 
-TEST(Drainage, APlaneDrainsRowByRow) {
+TEST(SharedFlow, APlaneDrainsRowByRow) {
     Field plane = made_field(Rect::of({40, 25}), [](int x, int) { return float(1000 - 3 * x); });
     Drained single(plane, FlowSharing::single, 5);
     Drained multiple(plane, FlowSharing::multiple, 5);
@@ -42,14 +51,14 @@ TEST(Drainage, APlaneDrainsRowByRow) {
     }
 }
 
-TEST(Drainage, ADiagonalPlaneDrainsAlongItsDiagonals) {
+TEST(SharedFlow, ADiagonalPlaneDrainsAlongItsDiagonals) {
     Field plane = made_field(Rect::of({30, 30}), [](int x, int y) { return float(1000 - 2 * x - 2 * y); });
     Drained single(plane, FlowSharing::single);
     for (int y = 0; y < 29; y++)
         for (int x = 0; x < 29; x++) ASSERT_EQ(single.areas.at(x, y), std::min(x, y) + 1);
 }
 
-TEST(Drainage, AllWaterLeaves) {
+TEST(SharedFlow, AllWaterLeaves) {
     for (Holes holes : {Holes::none, Holes::some})
         for (FlowSharing sharing : {FlowSharing::single, FlowSharing::multiple}) {
             Field height = rough_terrain({211, 157}, holes).height();
@@ -61,7 +70,7 @@ TEST(Drainage, AllWaterLeaves) {
         }
 }
 
-TEST(Drainage, ABowlOverflowsAtItsLowestPass) {
+TEST(SharedFlow, ABowlOverflowsAtItsLowestPass) {
     // Higher towards the rim, and a notch in it.
     Field bowl = made_field(Rect::of({41, 41}), [](int x, int y) {
         if (x == 40 && y == 20) return 150.0f;
@@ -70,12 +79,12 @@ TEST(Drainage, ABowlOverflowsAtItsLowestPass) {
     for (FlowSharing sharing : {FlowSharing::single, FlowSharing::multiple}) {
         Drained drained(bowl, sharing);
         // All but the corners, which fall outwards nowhere, and so drain inwards too.
-        EXPECT_TRUE(drained.drainage.leaves(40, 20));
+        EXPECT_TRUE(drained.leaves(40, 20));
         EXPECT_EQ(drained.areas.at(40, 20), 41 * 41);
     }
 }
 
-TEST(Drainage, WaterOutOfAHollowFollowsItsBottom) {
+TEST(SharedFlow, WaterOutOfAHollowFollowsItsBottom) {
     // A bent trench below level ground ends before the border; water crosses it along its floor.
     auto trench = [](int x, int y) {
         return (x == 10 && y >= 5 && y <= 30) || (y == 30 && x >= 10 && x <= 35);
@@ -89,10 +98,10 @@ TEST(Drainage, WaterOutOfAHollowFollowsItsBottom) {
     for (int x = 12; x < 35; x++) EXPECT_GE(drained.areas.at(x + 1, 30), drained.areas.at(x, 30)) << x;
     for (int y = 6; y < 28; y++) EXPECT_GE(drained.areas.at(10, y + 1), drained.areas.at(10, y)) << y;
     EXPECT_GT(drained.areas.at(35, 30), 100);
-    EXPECT_TRUE(drained.drainage.leaves(39, 30));
+    EXPECT_TRUE(drained.leaves(39, 30));
 }
 
-TEST(Drainage, WaterRunsIntoHoles) {
+TEST(SharedFlow, WaterRunsIntoHoles) {
     Field funnel = made_field(Rect::of({31, 31}), [](int x, int y) {
         if (x == 15 && y == 15) return missing;
         return float(10 * std::max(std::abs(x - 15), std::abs(y - 15)));
@@ -105,13 +114,13 @@ TEST(Drainage, WaterRunsIntoHoles) {
     EXPECT_NEAR(into, 31 * 31 - 1, 0.01);
 }
 
-TEST(Drainage, LevelGroundDrainsToItsBorder) {
+TEST(SharedFlow, LevelGroundDrainsToItsBorder) {
     Field level(Rect::of({33, 21}), 7.0f);
     for (FlowSharing sharing : {FlowSharing::single, FlowSharing::multiple})
         EXPECT_EQ(Drained(level, sharing).leaving(), 33 * 21);
 }
 
-TEST(Drainage, SharedWaterSpreadsEvenlyAroundACone) {
+TEST(SharedFlow, SharedWaterSpreadsEvenlyAroundACone) {
     Field cone = made_field(Rect::of({121, 121}),
                             [](int x, int y) { return 1000 - 2 * std::hypot(float(x - 60), float(y - 60)); });
     Drained drained(cone, FlowSharing::multiple);
@@ -125,7 +134,7 @@ TEST(Drainage, SharedWaterSpreadsEvenlyAroundACone) {
     }
 }
 
-TEST(Drainage, InfiniteHeightsBreakNothing) {
+TEST(SharedFlow, InfiniteHeightsBreakNothing) {
     Field ground = made_field(Rect::of({20, 20}), [](int x, int y) {
         if (scattered(x, y, 3) < 0.1f) return INFINITY;
         if (scattered(x, y, 4) < 0.1f) return -INFINITY;
@@ -133,6 +142,29 @@ TEST(Drainage, InfiniteHeightsBreakNothing) {
     });
     for (FlowSharing sharing : {FlowSharing::single, FlowSharing::multiple})
         EXPECT_NEAR(Drained(ground, sharing).leaving(), 400, 1e-3);
+}
+
+TEST(SharedFlow, NotAPartIsLost) {
+    for (Holes holes : {Holes::none, Holes::some})
+        for (bool steps : {false, true}) {
+            Field height = rough_terrain({173, 121}, holes).height();
+            if (steps)
+                height = made_field(height.rect(), [before = height](int x, int y) {
+                    return std::floor(before.at(x, y) / 9);
+                });
+            Progress progress;
+            const FlowGraph graph(height, {}, progress);
+            const SharedFlow shared(graph);
+            const std::vector<uint64_t> parts = shared.areas(progress);
+            uint64_t out = 0, known = 0;
+            for (size_t i = 0; i < graph.size(); i++) {
+                if (!graph.is_missing(i)) known++;
+                if (!graph.is_missing(i) && graph.leaves(i)) out += parts[i];
+            }
+            EXPECT_EQ(out, known * SharedFlow::parts);
+            tbb::global_control one(tbb::global_control::max_allowed_parallelism, 1);
+            EXPECT_EQ(shared.areas(progress), parts);
+        }
 }
 
 }  // namespace
