@@ -3,7 +3,7 @@
 #include "document/documents.h"
 #include "document/plan.h"
 #include "document/project_tile_store.h"
-#include "support/places.h"
+#include "soak/length.h"
 #include "support/same_terrain.h"
 
 #include <gtest/gtest.h>
