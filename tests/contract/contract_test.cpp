@@ -20,7 +20,11 @@ namespace {
 std::unique_ptr<Operation> quick(const std::string& name) {
     std::unique_ptr<Operation> operation = make_operation(name);
     // In cells of 4 m that is so many in cells of 8 m, and fewer in their own.
-    if (operation->schema().find("duration")) operation->set_text("duration", "6");
+    if (operation->schema().find("duration")) {
+        operation->set_text("duration", "6");
+    } else if (operation->schema().find("steps")) {
+        operation->set_text("steps", "6");
+    }
     if (operation->schema().find("particles")) operation->set_text("particles", "100");
     return operation;
 }
@@ -42,6 +46,13 @@ std::shared_ptr<Device> reference_device() {
 Terrain reference_result(const Operation& operation, const Terrain& input) {
     RunContext context = on(reference_device());
     return run(operation, input, context);
+}
+
+// Whether it has a device do anything: some of what looks at all of the land is done by the host alone.
+bool launches(const Operation& operation, const Terrain& input) {
+    const uint64_t before = reference_device()->moved_bytes();
+    reference_result(operation, input);
+    return reference_device()->moved_bytes() > before;
 }
 
 class Contract : public testing::TestWithParam<std::string> {
@@ -95,8 +106,9 @@ void expect_tiles(const Operation& operation, const Terrain& input, Size tile) {
 }
 
 TEST_P(Contract, ATileEqualsTheCropOfTheWhole) {
-    // A read beside a tile is one read beside it in two hundred tiles as in two thousand.
-    if (sanitized) {
+    // A read beside a tile is one read beside it in two hundred tiles as in two thousand; and what sees everything is run as a whole for
+    // each.
+    if (sanitized || operation->reach(grid_of({131, 97})).kind() == Reach::Kind::whole) {
         expect_tiles(*operation, input_for(*operation, {19, 11}, Holes::some), {1, 1});
         expect_tiles(*operation, input_for(*operation, {131, 97}, Holes::some), {45, 34});
         return;
@@ -119,7 +131,9 @@ TEST_P(Contract, BandsOnASmallDeviceChangeNoBit) {
     Terrain result = run(*operation, input, context);
     expect_same(expected, result, "in bands");
     EXPECT_EQ(context.device, small) << "fell back to the CPU";
-    EXPECT_GT(opencl_traffic(*small).bands, 1);
+    if (launches(*operation, input)) {
+        EXPECT_GT(opencl_traffic(*small).bands, 1);
+    }
 }
 
 TEST_P(Contract, RememberedItIsTheSame) {
@@ -288,6 +302,7 @@ TEST_P(Contract, ProgressRisesToTheEnd) {
 TEST_P(Contract, ADeviceThatFailsIsReplacedByTheCpuWithOneMessage) {
     Terrain input = input_for(*operation, {67, 41});
     Terrain expected = reference_result(*operation, input);
+    const size_t faults = launches(*operation, input) ? 1 : 0;
     for (Fault fault : {Fault::out_of_memory, Fault::lost})
         for (int launch : {0, 1, 3}) {
             std::shared_ptr<Device> device = open_opencl_device(0);
@@ -299,8 +314,9 @@ TEST_P(Contract, ADeviceThatFailsIsReplacedByTheCpuWithOneMessage) {
             expect_same(expected, result, "after a fault");
             EXPECT_LE(messages.size(), 1u);
             if (launch == 0) {
-                ASSERT_EQ(messages.size(), 1u);
-                EXPECT_NE(messages[0].find("CPU"), std::string::npos) << messages[0];
+                ASSERT_EQ(messages.size(), faults);
+                for (const std::string& message : messages)
+                    EXPECT_NE(message.find("CPU"), std::string::npos) << message;
             }
         }
 }

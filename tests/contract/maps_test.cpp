@@ -37,7 +37,11 @@ class Maps : public testing::TestWithParam<VaryingParameter> {
     std::unique_ptr<Operation> operation() const {
         std::unique_ptr<Operation> made = make_operation(GetParam().operation);
         const Schema& schema = made->schema();
-        if (schema.find("duration")) made->set_text("duration", "6");
+        if (schema.find("duration")) {
+            made->set_text("duration", "6");
+        } else if (schema.find("steps")) {
+            made->set_text("steps", "6");
+        }
         if (schema.find("particles")) made->set_text("particles", "100");
         if (schema.find("water") && schema.at("water").type() == ParameterType::flag)
             made->set("water", true);

@@ -30,6 +30,10 @@ const std::map<std::string, const char*> reasons = {
     {"cut-out height", "it changes no height, and takes away the same ones"},
     {"decimate height", "it is about points, not about land"},
     {"expand height", "it is about points, not about land"},
+    {"stream-power height",
+     "small valleys are others where small slopes are seen; stream_power_test.cpp says how far"},
+    {"breach-hollows height", "a trench is as wide as a cell"},
+    {"flow drained-area", "through half the width drains half of what comes down a slope"},
     {"interpolate height", "midpoints between known cells are displaced by chance, cell by cell"},
 };
 

@@ -93,7 +93,7 @@ struct StreamPower {
             .slider(0, 5)
             .help("how much more water than usual runs off: it counts as so much more ground that drains");
         d.number("diffusivity", diffusivity)
-            .range(0, 1000)
+            .range(0, 10)
             .slider(0, 0.1)
             .unit("m2/year")
             .help("D: how quickly slopes creep and ridges become round");
@@ -290,8 +290,12 @@ class Rising final : public ScaledSimulation {
     // Slopes creep in as many stages as a step of this length takes.
     void creep(Work& work, const SimulationFields& ground, SimulationFields& state,
                const SimulationStep& step) const {
-        const double most = by_.diffusivity.bounds({0, 1000}).high;
-        const double plain = most * by_.years_of_step() / (state.cell() * state.cell() * plain_step);
+        const Varying diffusivity = number("diffusivity", ground, step.stage);
+        const double most =
+            diffusivity.cells()
+                ? double(work.fold(kernel::extent, state.rect(), {.field = *diffusivity.cells()}).high)
+                : double(diffusivity.everywhere());
+        const double plain = most / (state.cell() * state.cell() * plain_step);
         if (!(plain > 0)) return;
         const int stages = std::max(int(std::ceil((std::sqrt(1 + 8 * plain) - 1) / 2)), 1);
         const double weight = 2.0 / (double(stages) * stages + stages);
@@ -306,7 +310,7 @@ class Rising final : public ScaledSimulation {
                                 .before = stage == 1 ? nullptr : &before,
                                 .area = ground.find("area"),
                                 .crept = next,
-                                .diffusivity = number("diffusivity", ground, step.stage),
+                                .diffusivity = diffusivity,
                                 .of_height = float(of_height),
                                 .of_before = float(1 - of_height),
                                 .of_change = float(of_height * weight * change)});
