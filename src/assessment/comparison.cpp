@@ -67,9 +67,15 @@ std::vector<Finding> compared(const Assessment& land, const Yardstick& yardstick
         Finding finding{&measures()[i], measures()[i].value(land), yardstick.ranges[i]};
         if (finding.here.known() && finding.range) {
             const double here = finding.here.value(), rounding = yardstick.rounding[i];
-            finding.likeness = here < finding.range->low - rounding    ? Likeness::less
-                               : here > finding.range->high + rounding ? Likeness::more
-                                                                       : Likeness::alike;
+            // A number that is written as the end of a range is, lies in it.
+            const auto as_written = [&](double end) {
+                const MeasureUnit unit = finding.measure->unit;
+                return measure_text(unit, here) == measure_text(unit, end);
+            };
+            const Interval& range = *finding.range;
+            const bool less = here < range.low - rounding && !as_written(range.low);
+            const bool more = here > range.high + rounding && !as_written(range.high);
+            finding.likeness = less ? Likeness::less : more ? Likeness::more : Likeness::alike;
         }
         all.push_back(std::move(finding));
     }

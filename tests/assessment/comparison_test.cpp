@@ -164,6 +164,24 @@ TEST(Comparison, SaysWhatIsUnlike) {
     EXPECT_NEAR(held.range->high, high + 0.1 * 0.23, 1e-9);
 }
 
+// What is written as the end of a range lies in it: nobody is told that 0.58 is less than 0.58.
+TEST(Comparison, RoundsAsItIsWritten) {
+    const auto likeness_of = [](std::string_view key, double value, const Interval& range) {
+        Assessment land;
+        land.hack.exponent = land.hollows.share = value;
+        Yardstick yardstick = real_land();
+        const size_t number = size_t(&measure_called(key) - measures().data());
+        yardstick.ranges[number] = range;
+        yardstick.rounding[number] = 0;
+        return finding_of(compared(land, yardstick), key).likeness;
+    };
+    EXPECT_EQ(likeness_of("hack_exponent", 0.4751, {0.4849, 0.5}), Likeness::alike);
+    EXPECT_EQ(likeness_of("hack_exponent", 0.4749, {0.4849, 0.5}), Likeness::less);
+    EXPECT_EQ(likeness_of("closed_hollows", 0.204, {0.1, 0.2}), Likeness::alike);
+    EXPECT_EQ(likeness_of("closed_hollows", 0.206, {0.1, 0.2}), Likeness::more);
+    EXPECT_EQ(likeness_of("closed_hollows", 0.0044, {0.0036, 0.0041}), Likeness::more);
+}
+
 TEST(Comparison, OfCellsOfAnotherSize) {
     const Field height = rough_terrain({64, 64}).height();
     const Yardstick real = real_land();
