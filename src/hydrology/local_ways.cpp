@@ -15,6 +15,7 @@ constexpr uint8_t stuck = 11;     // no neighbour is lower
 constexpr uint8_t frontier = 12;  // of level ground, about to be given a way
 constexpr float of_diagonal = 0.70710678f;
 constexpr uint32_t purpose_of_lots = 0x51;
+constexpr uint32_t purpose_of_wobbles = 0x53;
 constexpr float farthest = std::numeric_limits<float>::infinity();
 
 // In the order of their numbers: the first of several that are as low is taken.
@@ -175,13 +176,19 @@ class Maker {
         }
         // Where heights are infinite or no slope has a square, and beside missing cells.
         if (first < 0) return steepest_at(near, x);
-        const uint32_t lot =
-            hashed(*rules_.scatter, uint32_t(x + rect_.left) + uint32_t(y) * 0x10001u, purpose_of_lots);
-        const bool goes_aslant = float(unit(lot)) < share;
-        const int way = goes_aslant ? second : first;
-        if (neighbour(near, x, way) < here) return uint8_t(way);
-        const int other = goes_aslant ? first : second;
-        return neighbour(near, x, other) < here ? uint8_t(other) : steepest_at(near, x);
+        // The land is never as even as its cells say: the slope points a little to the left or the right of where it does, or even
+        // rivers on even slopes would follow the axes.
+        const uint32_t place = uint32_t(x + rect_.left) + uint32_t(y) * 0x10001u;
+        const float wobble = float(unit(hashed(*rules_.scatter, place, purpose_of_wobbles))) - 0.5f;
+        const float lot = float(unit(hashed(*rules_.scatter, place, purpose_of_lots)));
+        share += wobble;
+        const int turn = second - first;  // one to the right, or to the left
+        int way = lot < share ? second : first;
+        if (share < 0 && lot < -share) way = (first - turn) & 7;
+        if (share > 1 && lot < share - 1) way = (second + turn) & 7;
+        for (int likely : {way, first, second})
+            if (neighbour(near, x, likely) < here) return uint8_t(likely);
+        return steepest_at(near, x);
     }
 
     // ---- level ground ----

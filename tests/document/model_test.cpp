@@ -447,7 +447,7 @@ TEST(Model, TenThousandCommandsAndUndosGiveWhatAPlainModelGives) {
     uint32_t seed = given ? uint32_t(std::strtoul(given, nullptr, 10)) : 20261115;
     Folder folder;
     Player player(seed, folder);
-    const int steps = sanitized ? 1500 : 10000;
+    const int steps = sanitized ? 600 : 10000;
     for (int step = 1; step <= steps; step++) {
         player.step();
         player.check();

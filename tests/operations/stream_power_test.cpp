@@ -31,10 +31,10 @@ TEST(StreamPower, ARangeAtRestObeysTheEquation) {
                                        {"diffusivity", "0"},
                                        {"channel-area", "0"},
                                        {"talus", "89"},
-                                       {"seed", "3"}},
+                                       {"scatter", "false"}},
                                       level_land({64, 57}, 200));
         Progress progress;
-        const FlowGraph graph(after.height(), {.scatter = 3}, progress);
+        const FlowGraph graph(after.height(), {}, progress);
         const std::vector<uint32_t> areas = graph.areas(progress);
         int cells = 0, close = 0;
         for (size_t i = 0; i < graph.size(); i++) {
@@ -67,7 +67,7 @@ TEST(StreamPower, LeavesNoHollows) {
 
 TEST(StreamPower, SlopesEndAtTheirTalus) {
     const Terrain after =
-        applied("stream-power", {{"age", "3e6"}, {"uplift", "3"}, {"talus", "30"}}, level_land({80, 80}, 50));
+        applied("stream-power", {{"age", "3e6"}, {"uplift", "1"}, {"talus", "30"}}, level_land({80, 80}, 50));
     // Of the steepest way down from each cell.
     int steep = 0;
     const Field height = after.height();

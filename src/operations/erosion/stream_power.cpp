@@ -37,6 +37,7 @@ constexpr int least_side = 96;
 constexpr double part_of_finer = 0.08;
 // Diffusion in plain steps is stable up to this times the square of a cell.
 constexpr double plain_step = 0.3;
+constexpr int times_to_slide = 8;
 // Parts of the rain of a cell, where it is not the same everywhere.
 constexpr double parts_of_rain = 65536;
 
@@ -262,6 +263,18 @@ class Rising final : public ScaledSimulation {
         Field cut;
         work.on_host(
             [&] { cut = incised_and_filled(*graph, incision, by_.deposition, cells, work.progress()); });
+        // Where water does not go the steepest way, that is steeper than the way it goes.
+        for (int i = 0; i < times_to_slide; i++) {
+            Field slid(rect);
+            work.launch_around(1, kernel::stream_slide, rect,
+                               {.height = cut,
+                                .held = stays,
+                                .slid = slid,
+                                .stands = talus,
+                                .cell = float(state.cell()),
+                                .diagonal = float(state.cell() * std::sqrt(2.0))});
+            cut = std::move(slid);
+        }
         if (Field* carried = state.find("carried")) count(*carried, lifted, cut);
         height = std::move(cut);
     }
