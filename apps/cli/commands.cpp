@@ -1,5 +1,6 @@
 #include "commands.h"
 
+#include "assess_command.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/telling.h"
@@ -344,6 +345,9 @@ const std::vector<Command>& commands() {
          brushes_options, brushes_option_names, brushes_remark},
         {"info", "FILE ...", "size, cell, range, statistics and fingerprint of every field", info_command,
          settings_help<InfoSettings>, settings_names<InfoSettings>},
+        {"assess", "FILE ... [--like REFERENCE.tif]",
+         "is it like real land? Measures, ranges, and what is unlike in words", assess_command,
+         settings_help<AssessSettings>, settings_names<AssessSettings>, assess_remark()},
         {"convert", "FROM TO", "from one file format to another", convert_command,
          settings_help<RunCommandSettings>, settings_names<RunCommandSettings>, convert_remark()},
         {"render", "FILE ... -o PICTURE.png",

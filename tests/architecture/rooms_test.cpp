@@ -33,6 +33,7 @@ const std::map<std::string, std::set<std::string>> allowed = {
     {"painting", {"kernels", "base", "compute", "field", "terrain", "operation", "graph", "document"}},
     {"formats", {"base", "field", "terrain"}},
     {"view", {"base", "field", "terrain"}},
+    {"assessment", {"base", "field", "terrain", "hydrology", "view"}},
     // All but those that the library shows nothing of; its own headers, include/caprock, know none.
     {"library", {"base", "compute", "field", "terrain", "operation", "graph", "document", "formats"}},
 };

@@ -1,5 +1,6 @@
 #include "panels/inspector_panel.h"
 
+#include "panels/assessment_section.h"
 #include "panels/histogram.h"
 #include "view/inspector.h"
 
@@ -90,11 +91,14 @@ InspectorPanel::InspectorPanel(Board& board, QWidget* parent) : QWidget(parent),
     place_title_ = static_cast<QLabel*>(place->itemAtPosition(place->rowCount() - 1, 0)->widget());
     layout->addLayout(place);
 
-    auto* line = new QFrame;
-    line->setFixedHeight(1);
-    line->setBackgroundRole(QPalette::Mid);
-    line->setAutoFillBackground(true);
-    layout->addWidget(line);
+    auto add_line = [&] {
+        auto* line = new QFrame;
+        line->setFixedHeight(1);
+        line->setBackgroundRole(QPalette::Mid);
+        line->setAutoFillBackground(true);
+        layout->addWidget(line);
+    };
+    add_line();
 
     auto* top = new QHBoxLayout;
     top->setSpacing(10);
@@ -119,6 +123,8 @@ InspectorPanel::InspectorPanel(Board& board, QWidget* parent) : QWidget(parent),
     known_label_ = add_row(whole, "inspector_known", tr("Known"), tr("Cells that have a value"));
     missing_label_ = add_row(whole, "inspector_missing", tr("Missing"), tr("Cells without a value"));
     layout->addLayout(whole);
+    add_line();
+    layout->addWidget(new AssessmentSection(board_));
     layout->addStretch(1);
 
     auto* scroll = new QScrollArea;

@@ -1,6 +1,7 @@
 // Names of the library as a window writes them.
 #pragma once
 
+#include "operation/operation.h"
 #include "operation/parameter.h"
 
 #include <QString>
