@@ -10,14 +10,14 @@
 namespace caprock::test {
 namespace {
 
-Terrain eroded(const Terrain& input, const Parameters& parameters, RunContext context) {
+Terrain after_droplets(const Terrain& input, const Parameters& parameters, RunContext context) {
     return run(*made_operation("droplet-erosion", parameters), input, context);
 }
-Terrain eroded(const Terrain& input, const Parameters& parameters) {
-    return eroded(input, parameters, on_cpu());
+Terrain after_droplets(const Terrain& input, const Parameters& parameters) {
+    return after_droplets(input, parameters, on_cpu());
 }
 
-Terrain land(Size size, double cell, const std::function<float(int x, int y)>& height) {
+Terrain droplet_land(Size size, double cell, const std::function<float(int x, int y)>& height) {
     Terrain terrain(Grid{Rect::of(size), cell, {0, 300}});
     terrain.set("height", made_field(terrain.rect(), height));
     return terrain;
@@ -194,19 +194,19 @@ TEST(DropletErosion, IsWhatDropletsDoOneByOne) {
     context.enter = [&](const LedgerEntry& entry) {
         if (entry.quantity == "sediment") sediment = entry;
     };
-    Terrain output = eroded(input,
-                            {{"steps", "1"},
-                             {"rain", "0.1"},
-                             {"capacity", "1"},
-                             {"erosion", "0.3"},
-                             {"deposition", "0.3"},
-                             {"radius", "12"},
-                             {"inertia", "0.1"},
-                             {"way", "240"},
-                             {"evaporation", "0.02"},
-                             {"momentum", "10"},
-                             {"slope-least", "0.01"}},
-                            context);
+    Terrain output = after_droplets(input,
+                                    {{"steps", "1"},
+                                     {"rain", "0.1"},
+                                     {"capacity", "1"},
+                                     {"erosion", "0.3"},
+                                     {"deposition", "0.3"},
+                                     {"radius", "12"},
+                                     {"inertia", "0.1"},
+                                     {"way", "240"},
+                                     {"evaporation", "0.02"},
+                                     {"momentum", "10"},
+                                     {"slope-least", "0.01"}},
+                                    context);
     double most = 0;
     for (int y = 0; y < size.height; y++)
         for (int x = 0; x < size.width; x++) {
@@ -232,7 +232,7 @@ TEST(DropletErosion, TheLedgerCloses) {
         std::vector<LedgerEntry> ledger;
         context.enter = [&](const LedgerEntry& entry) { ledger.push_back(entry); };
         Terrain input = rough_terrain({120, 90}, Holes::some, cell);
-        Terrain kept = eroded(input, {{"duration", "30"}}, context);
+        Terrain kept = after_droplets(input, {{"duration", "30"}}, context);
         ASSERT_EQ(ledger.size(), 2u);
         for (const LedgerEntry& entry : ledger) EXPECT_LT(entry.error(), 1e-6) << entry.quantity;
         EXPECT_GT(ledger[0].moved, 1000);
@@ -245,26 +245,26 @@ TEST(DropletErosion, TheLedgerCloses) {
         EXPECT_GT(lost, 0);
         EXPECT_NEAR(ledger[0].out - ledger[0].in, lost, 1e-6 * ledger[0].before);
         // Keeping it changes nothing.
-        EXPECT_TRUE(identical(kept.height(), eroded(input, {{"duration", "30"}}).height()));
+        EXPECT_TRUE(identical(kept.height(), after_droplets(input, {{"duration", "30"}}).height()));
     }
 }
 
 TEST(DropletErosion, LevelGroundAndRockOfHardnessOneStayAsTheyAre) {
-    Terrain level = land({60, 50}, 8, [](int, int) { return 120.0f; });
-    EXPECT_TRUE(identical(eroded(level, {}).height(), level.height()));
+    Terrain level = droplet_land({60, 50}, 8, [](int, int) { return 120.0f; });
+    EXPECT_TRUE(identical(after_droplets(level, {}).height(), level.height()));
     for (double cell : {8.0, 4.0}) {
         Terrain hard = rough_terrain({60, 50}, Holes::none, cell);
         hard.set("hardness", Field(hard.rect(), 1.0f));
-        EXPECT_TRUE(identical(eroded(hard, {{"duration", "20"}}).height(), hard.height()));
+        EXPECT_TRUE(identical(after_droplets(hard, {{"duration", "20"}}).height(), hard.height()));
     }
     Terrain dry = rough_terrain({60, 50});
-    EXPECT_TRUE(identical(eroded(dry, {{"rain", "0"}}).height(), dry.height()));
+    EXPECT_TRUE(identical(after_droplets(dry, {{"rain", "0"}}).height(), dry.height()));
 }
 
 TEST(DropletErosion, HardCellsAmongSoftOnesAreNotTaken) {
     for (double cell : {8.0, 4.0}) {
         Terrain input = rough_terrain({90, 77}, Holes::some, cell);
-        Terrain output = eroded(input, {{"duration", "10"}});
+        Terrain output = after_droplets(input, {{"duration", "10"}});
         EXPECT_EQ(statistics(output.height()).missing, statistics(input.height()).missing);
         for (int y = 0; y < 77; y++)
             for (int x = 0; x < 90; x++)
@@ -280,8 +280,8 @@ TEST(DropletErosion, AHollowIsFilledAndNotMadeAHill) {
         const double r = std::hypot(x - 40, y - 40);
         return float(200 - 1.0 * y - (r < 12 ? 20 * (1 - r * r / 144) : 0));
     };
-    Terrain input = land({81, 81}, 8, height);
-    Terrain output = eroded(input, {{"duration", "40"}});
+    Terrain input = droplet_land({81, 81}, 8, height);
+    Terrain output = after_droplets(input, {{"duration", "40"}});
     auto depth = [](const Field& field) { return double(field.at(40, 54)) - double(field.at(40, 42)); };
     EXPECT_GT(depth(input.height()), 5);
     EXPECT_LT(depth(output.height()), 0.7 * depth(input.height()));
@@ -308,10 +308,10 @@ std::pair<double, double> needles_and_pits(const Field& field) {
 }
 
 TEST(DropletErosion, MakesNeitherNeedlesNorPits) {
-    Terrain input = land({160, 140}, 8, [](int x, int y) {
+    Terrain input = droplet_land({160, 140}, 8, [](int x, int y) {
         return float(200 + 80 * std::sin(x * 0.07) * std::cos(y * 0.06) + 20 * std::sin(x * 0.23 + y * 0.19));
     });
-    Terrain output = eroded(input, {});
+    Terrain output = after_droplets(input, {});
     FieldStatistics before = statistics(input.height()), after = statistics(output.height());
     EXPECT_GT(after.mean, before.mean - 20);
     auto [needle, pit] = needles_and_pits(output.height());
@@ -324,7 +324,7 @@ TEST(DropletErosion, MakesNeitherNeedlesNorPits) {
 TEST(DropletErosion, RainByMapIsRainWhereItFalls) {
     Terrain input = rough_terrain({120, 60}, Holes::none, 8);
     input.set("rain", made_field(input.rect(), [](int x, int) { return x < 20 ? 1.0f : 0.0f; }));
-    Terrain output = eroded(input, {{"steps", "2"}, {"rain", "@rain:0..0.3"}, {"way", "160"}});
+    Terrain output = after_droplets(input, {{"steps", "2"}, {"rain", "@rain:0..0.3"}, {"way", "160"}});
     double wet = 0, dry = 0;
     for (int y = 0; y < 60; y++)
         for (int x = 0; x < 120; x++) {
@@ -344,16 +344,16 @@ TEST(DropletErosion, AnotherSeedIsAnotherLandOfTheSameKind) {
     context.enter = [&](const LedgerEntry& entry) {
         if (entry.quantity == "rock") taken.push_back(entry.out);
     };
-    Terrain one = eroded(input, {{"seed", "1"}, {"duration", "10"}}, context);
-    Terrain other = eroded(input, {{"seed", "2"}, {"duration", "10"}}, context);
+    Terrain one = after_droplets(input, {{"seed", "1"}, {"duration", "10"}}, context);
+    Terrain other = after_droplets(input, {{"seed", "2"}, {"duration", "10"}}, context);
     EXPECT_FALSE(identical(one.height(), other.height()));
     EXPECT_NEAR(taken[1] / taken[0], 1, 0.05);
 }
 
 TEST(DropletErosion, InCellsOfItsScaleADurationIsSoManySteps) {
     Terrain input = rough_terrain({60, 50}, Holes::some, 8);
-    EXPECT_TRUE(
-        identical(eroded(input, {{"duration", "7"}}).height(), eroded(input, {{"steps", "7"}}).height()));
+    EXPECT_TRUE(identical(after_droplets(input, {{"duration", "7"}}).height(),
+                          after_droplets(input, {{"steps", "7"}}).height()));
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ constexpr int most_steps = 1024;
 constexpr double widest_brush = 16;
 
 struct DropletErosion {
-    SimulatedTime time{.duration = 60};
+    SimulatedTime time{.duration = 40};
     Number rain = 0.1;
     double capacity = 1;
     double erosion = 0.3;
@@ -173,7 +173,7 @@ class Running final : public ScaledSimulation {
                                 .hold = hold,
                                 .weights = brush_,
                                 .radius = brush_reach_});
-        const DropletRules rules = rules_of(work, state.cell(), step);
+        const DropletRules rules = rules_of(state.cell(), step);
         const Varying rain = number("rain", ground, step.stage);
         work.on_host([&] {
             const DropletBatch batch(rules, height, grip, all_weights_, rain, work.progress());
@@ -247,7 +247,7 @@ class Running final : public ScaledSimulation {
         return state;
     }
 
-    DropletRules rules_of(Work& work, double cell, const SimulationStep& step) const {
+    DropletRules rules_of(double cell, const SimulationStep& step) const {
         // Shares are of a way as long as the scale.
         const double ways = by_.time.steps > 0 ? 1 : cell / by_.time.scale;
         auto kept = [&](double share) { return share > 0 ? power(share, ways) : 0.0; };

@@ -16,10 +16,10 @@ enum class FluvialModel { musgrave, benes, olsen };
 
 struct FluvialErosion {
     FluvialModel model = FluvialModel::musgrave;
-    SimulatedTime time{.duration = 300};
-    Number rain = 0.25;
+    SimulatedTime time{.duration = 500};
+    Number rain = 0.7;
     int rain_every = 30;
-    Number capacity = 0.2;
+    Number capacity = 0.5;
     Number dissolving = 0.5;
     double deposition = 0.3;
     double evaporation = 0.05;

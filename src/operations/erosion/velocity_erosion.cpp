@@ -20,14 +20,16 @@ namespace {
 constexpr double gravity = 9.81;
 // A way of more cells is not gone to its end.
 constexpr int most_moves = 512;
+// Streams are a cell wide; what they do is done so many cells around them.
+constexpr int widenings = 2;
 
 struct VelocityErosion {
     SimulatedTime time{.duration = 60};
     Number rain = 0.1;
     double way = 320;
     double momentum = 16;
-    Number collision = 0.5;
-    Number friction = 0.2;
+    Number collision = 0.3;
+    Number friction = 0.1;
     Number capacity = 0.5;
     double deposition = 0.3;
 
@@ -92,8 +94,8 @@ struct VelocityErosion {
             time.steps > 0 ? grid.cell : std::ldexp(grid.cell, doublings_to(time.scale, grid));
         return int(std::clamp(std::ceil(way / cell), 1.0, double(most_moves)));
     }
-    // Two for each move of water, one where it wears, and two for each of sediment.
-    int reach_of_step(const Grid& grid) const { return 4 * moves(grid) + 1; }
+    // Two for each move of water, one for each widening, one where it wears, and two for each move of sediment.
+    int reach_of_step(const Grid& grid) const { return 4 * moves(grid) + widenings + 1; }
     Reach reach(const Grid& grid) const { return time.reach(stages(grid), reach_of_step(grid)); }
 
     std::unique_ptr<const Simulation> simulation(const Grid& grid) const;
@@ -109,7 +111,7 @@ class Velocities final : public ScaledSimulation {
 
     int reach() const override { return reach_; }
     int fields_in_step() const override { return 16 + varying_numbers(); }
-    int launches_in_step() const override { return 2 + 4 * moves_; }
+    int launches_in_step() const override { return 2 + 4 * moves_ + 4 * widenings; }
     SimulationFields ground(Work& work) const override { return ground_of(work, false); }
 
     void step(Work& work, const SimulationFields& ground, SimulationFields& state,
@@ -271,6 +273,13 @@ class Velocities final : public ScaledSimulation {
                                 .per_two_cells = of.per_two_cells});
             std::swap(state.spare(moving), state.spare(next));
         }
+        for (Spare field : {passed, run_east, run_south, collided})
+            for (int widening = 0; widening < widenings; widening++) {
+                work.launch_around(
+                    1, kernel::velocity_banks, rect,
+                    {.height = height, .field = state.spare(field), .around = state.spare(next)});
+                std::swap(state.spare(field), state.spare(next));
+            }
     }
 
     const VelocityErosion by_;
