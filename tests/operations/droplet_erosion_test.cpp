@@ -315,8 +315,9 @@ TEST(DropletErosion, MakesNeitherNeedlesNorPits) {
     FieldStatistics before = statistics(input.height()), after = statistics(output.height());
     EXPECT_GT(after.mean, before.mean - 20);
     auto [needle, pit] = needles_and_pits(output.height());
-    EXPECT_LT(needle, 0.5);
-    EXPECT_LT(pit, 0.5);
+    // In cells of 8 m. Summits are left standing above all beside them; on a needle one would stand steeply.
+    EXPECT_LT(needle, 0.3 * 8);
+    EXPECT_LT(pit, 0.1 * 8);
     EXPECT_LE(after.high, before.high);
     EXPECT_GE(after.low, before.low - 5);
 }

@@ -78,7 +78,7 @@ struct ReferenceVelocities {
                             speed * speed - 2 * g * std::max(rock[there] - rock[here], 0.0);
                         if (climbed <= 0 && rock[here] < rock[there]) continue;
                         auto [tx, ty] = slope(x + share.dx, y + share.dy);
-                        const double steady = 2 * g * momentum * std::hypot(tx, ty);
+                        const double steady = 2 * g * momentum * std::max(-(e * tx + s * ty), 0.0);
                         const double after = steady + (climbed - steady) * kept;
                         const double part = share.part * moving[here];
                         amount[there] += part;
@@ -146,8 +146,9 @@ struct ReferenceVelocities {
                 taken += sediment[i];
             }
         rock = worn;
-        for (int move = 0; move < moves; move++) {
-            const bool last = move + 1 == moves;
+        // Eight more times to all sides.
+        for (int move = 0; move < moves + 8; move++) {
+            const bool last = move + 1 == moves + 8;
             std::vector<double> settled = rock, load = sediment;
             for (int y = 0; y < size.height; y++)
                 for (int x = 0; x < size.width; x++) {
@@ -171,7 +172,7 @@ struct ReferenceVelocities {
                         sediment[i] -= part * load[i];
                         sediment[at(x + dx, y + dy)] += part * load[i];
                     };
-                    if (east[i] == 0 && south[i] == 0) {
+                    if (move >= moves || (east[i] == 0 && south[i] == 0)) {
                         for (int dy = -1; dy <= 1; dy++)
                             for (int dx = -1; dx <= 1; dx++)
                                 if (dx != 0 || dy != 0) send(dx, dy, 0.125);

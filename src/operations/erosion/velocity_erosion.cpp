@@ -19,14 +19,16 @@ namespace {
 
 constexpr double gravity = 9.81;
 // A way of more cells is not gone to its end.
-constexpr int most_moves = 512;
+constexpr int most_moves = 128;
 // Streams are a cell wide; what they do is done so many cells around them.
 constexpr int widenings = 2;
+// What sediment water still carries at its end comes to rest while it spreads to all sides, or it would stand on hollows in heaps.
+constexpr int spreadings = 8;
 
 struct VelocityErosion {
     SimulatedTime time{.duration = 60};
     Number rain = 0.1;
-    double way = 320;
+    double way = 160;
     double momentum = 16;
     Number collision = 0.3;
     Number friction = 0.1;
@@ -52,7 +54,7 @@ struct VelocityErosion {
             .slider(10, 1000)
             .logarithmic()
             .unit("m")
-            .help("how far water runs in a step, and sediment behind it, at most 512 cells");
+            .help("how far water runs in a step, and sediment behind it, at most 128 cells");
         d.number("momentum", momentum)
             .range(0, 100000)
             .slider(1, 200)
@@ -86,7 +88,7 @@ struct VelocityErosion {
         d.works_with(16);
     }
 
-    std::vector<Stage> stages(const Grid& grid) const { return time.stages_alike(grid, 0.1); }
+    std::vector<Stage> stages(const Grid& grid) const { return time.stages_alike(grid, 0.05); }
 
     // In the terrain's own cells, where these are larger than the scale: finer ones see the same, smaller.
     int moves(const Grid& grid) const {
@@ -95,7 +97,7 @@ struct VelocityErosion {
         return int(std::clamp(std::ceil(way / cell), 1.0, double(most_moves)));
     }
     // Two for each move of water, one for each widening, one where it wears, and two for each move of sediment.
-    int reach_of_step(const Grid& grid) const { return 4 * moves(grid) + widenings + 1; }
+    int reach_of_step(const Grid& grid) const { return 4 * moves(grid) + 2 * spreadings + widenings + 1; }
     Reach reach(const Grid& grid) const { return time.reach(stages(grid), reach_of_step(grid)); }
 
     std::unique_ptr<const Simulation> simulation(const Grid& grid) const;
@@ -111,7 +113,7 @@ class Velocities final : public ScaledSimulation {
 
     int reach() const override { return reach_; }
     int fields_in_step() const override { return 16 + varying_numbers(); }
-    int launches_in_step() const override { return 2 + 4 * moves_ + 4 * widenings; }
+    int launches_in_step() const override { return 2 + 4 * moves_ + 4 * widenings + 2 * spreadings; }
     SimulationFields ground(Work& work) const override { return ground_of(work, false); }
 
     void step(Work& work, const SimulationFields& ground, SimulationFields& state,
@@ -138,7 +140,8 @@ class Velocities final : public ScaledSimulation {
                             .per_slope = of.per_slope,
                             .per_energy = of.per_energy});
         std::swap(height, height_after);
-        for (int move = 0; move < moves_; move++) {
+        const int last = moves_ + spreadings - 1;
+        for (int move = 0; move <= last; move++) {
             work.launch_around(1, kernel::velocity_settle, rect,
                                {.height = height,
                                 .sediment = sediment,
@@ -151,17 +154,18 @@ class Velocities final : public ScaledSimulation {
                                 .capacity = number("capacity", ground, step.stage),
                                 .per_slope = of.per_slope,
                                 .deposition = float(by_.deposition),
-                                .all = move + 1 == moves_});
+                                .all = move == last});
             std::swap(height, height_after);
             // In the end all is laid down.
-            if (move + 1 == moves_) break;
+            if (move == last) break;
             work.launch_around(1, kernel::velocity_carry, rect,
                                {.height = height,
                                 .load = load,
                                 .run_east = state.spare(run_east),
                                 .run_south = state.spare(run_south),
                                 .area = ground.find("area"),
-                                .sediment = sediment});
+                                .sediment = sediment,
+                                .evenly = move >= moves_});
         }
     }
 
