@@ -111,8 +111,9 @@ void DropletBatch::find_way(int column, int row, Group& group) {
         const float length = std::sqrt(ahead_x * ahead_x + ahead_y * ahead_y);
         // On level ground it has nowhere to go.
         if (!(length > 1e-12f)) break;
-        ahead_x = ahead_x / length;
-        ahead_y = ahead_y / length;
+        const float per_length = 1 / length;
+        ahead_x *= per_length;
+        ahead_y *= per_length;
         east += ahead_x;
         south += ahead_y;
         const int cells_x = int(east >= 1) - int(east < 0);
