@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -176,13 +177,14 @@ class Running final : public ScaledSimulation {
         const DropletRules rules = rules_of(state.cell(), step);
         const Varying rain = number("rain", ground, step.stage);
         work.on_host([&] {
-            const DropletBatch batch(rules, height, grip, all_weights_, rain, work.progress());
-            spread(batch.taken(), rules.unit(), grip, taken);
-            spread(batch.laid(), rules.unit(), hold, laid);
+            const std::lock_guard lock(running_);
+            droplets_.run(rules, height, grip, all_weights_, rain, work.progress());
+            spread(droplets_.taken(), rules.unit(), grip, taken);
+            spread(droplets_.laid(), rules.unit(), hold, laid);
             if (state.find("gone")) {
-                count(batch.taken(), rules.unit(), state.at("taken"));
-                count(batch.laid(), rules.unit(), state.at("laid"));
-                count(batch.gone(), rules.unit(), state.at("gone"));
+                count(droplets_.taken(), rules.unit(), state.at("taken"));
+                count(droplets_.laid(), rules.unit(), state.at("laid"));
+                count(droplets_.gone(), rules.unit(), state.at("gone"));
             }
         });
         work.launch_around(std::max(brush_reach_, 1), kernel::droplet_settle, rect,
@@ -269,8 +271,7 @@ class Running final : public ScaledSimulation {
     }
 
     // Amounts as metres over the ground that there is for them.
-    static void spread(const DropletBatch::Amounts& amounts, double unit, const Field& ground,
-                       Field& metres) {
+    static void spread(const Droplets::Amounts& amounts, double unit, const Field& ground, Field& metres) {
         const Rect& rect = ground.rect();
         const Field::Rows over = ground.rows();
         const Field::WritableRows to = metres.writable_rows();
@@ -284,7 +285,7 @@ class Running final : public ScaledSimulation {
         });
     }
 
-    static void count(const DropletBatch::Amounts& amounts, double unit, Field& sum) {
+    static void count(const Droplets::Amounts& amounts, double unit, Field& sum) {
         const Rect& rect = sum.rect();
         const Field::WritableRows to = sum.writable_rows();
         for (int y = rect.top; y < rect.bottom; y++) {
@@ -301,6 +302,9 @@ class Running final : public ScaledSimulation {
     const int reach_;
     const std::vector<float> brush_;
     float all_weights_ = 0;
+    // Room for droplets, which is used again in every step.
+    mutable Droplets droplets_;
+    mutable std::mutex running_;
 };
 
 std::unique_ptr<const Simulation> DropletErosion::simulation(const Grid& grid) const {

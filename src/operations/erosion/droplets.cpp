@@ -28,46 +28,67 @@ void add(std::atomic<int64_t>& sum, int64_t amount) { sum.fetch_add(amount, std:
 
 double DropletRules::unit() const { return std::ldexp(1.0, std::ilogb(cell) - 22); }
 
-DropletBatch::DropletBatch(const DropletRules& rules, const Field& height, const Field& grip, float all_grip,
-                           const Varying& rain, Progress& progress)
-    : rules_(rules),
-      rect_(height.rect()),
-      heights_(height.rows()),
-      grip_(grip.rows()),
-      all_grip_(all_grip),
-      rain_cells_(rain.cells()),
-      rain_everywhere_(rain_cells_ ? 0.0f : rain.everywhere()),
-      per_unit_(1 / rules.unit()),
-      // Of its water, which came down on all of its square.
-      capacity_(rules.capacity * DropletRules::square * DropletRules::square * per_unit_),
-      visits_(size_t(rect_.cells())),
-      taken_(size_t(rect_.cells())),
-      laid_(size_t(rect_.cells())),
-      gone_(size_t(rect_.cells())) {
-    if (rain_cells_) rain_rows_ = rain_cells_->rows();
+void Droplets::begin(const Rect& rect) {
+    rect_ = rect;
+    const auto cells = size_t(rect.cells());
+    if (visits_.size() != cells) {
+        visits_ = std::vector<std::atomic<uint32_t>>(cells);
+        taken_ = Amounts(cells);
+        laid_ = Amounts(cells);
+        gone_ = Amounts(cells);
+        return;
+    }
+    in_parallel(size_t(rect.height()), [&](size_t row) {
+        const size_t first = row * size_t(rect.width());
+        for (size_t i = first; i < first + size_t(rect.width()); i++) {
+            visits_[i].store(0, std::memory_order_relaxed);
+            taken_[i].store(0, std::memory_order_relaxed);
+            laid_[i].store(0, std::memory_order_relaxed);
+            gone_[i].store(0, std::memory_order_relaxed);
+        }
+    });
+}
+
+void Droplets::run(const DropletRules& rules, const Field& height, const Field& grip, float all_grip,
+                   const Varying& rain, Progress& progress) {
+    begin(height.rect());
+    rules_ = rules;
+    heights_ = height.rows();
+    grip_ = grip.rows();
+    all_grip_ = all_grip;
+    rain_cells_ = rain.cells();
+    if (rain_cells_) {
+        rain_rows_ = rain_cells_->rows();
+    } else {
+        rain_everywhere_ = rain.everywhere();
+    }
+    per_unit_ = 1 / rules.unit();
+    // Of its water, which came down on all of its square.
+    capacity_ = rules.capacity * DropletRules::square * DropletRules::square * per_unit_;
     const int first_column = square_below(rect_.left);
     const int first_row = square_below(rect_.top);
     const int columns = square_below(rect_.right - 1) + 1 - first_column;
     const int rows = square_below(rect_.bottom - 1) + 1 - first_row;
     const int groups_in_row = (columns + columns_of_group - 1) / columns_of_group;
-    std::vector<Group> groups(size_t(groups_in_row) * size_t(rows));
-    const int64_t half = rect_.cells() / 2 / std::max<int64_t>(int64_t(groups.size()), 1);
-    in_parallel(groups.size(), [&](size_t index) {
+    groups_.resize(size_t(groups_in_row) * size_t(rows));
+    const int64_t half = rect_.cells() / 2 / std::max<int64_t>(int64_t(groups_.size()), 1);
+    in_parallel(groups_.size(), [&](size_t index) {
+        Group& group = groups_[index];
+        group.droplets.clear();
+        group.points.clear();
         const int row = first_row + int(index) / groups_in_row;
         const int begin = first_column + int(index) % groups_in_row * columns_of_group;
         const int end = std::min(begin + columns_of_group, first_column + columns);
-        for (int column = begin; column < end; column++) find_way(column, row, groups[index]);
-        steps_ += int64_t(groups[index].points.size());
+        for (int column = begin; column < end; column++) find_way(column, row, group);
         progress.advance(half);
     });
-    in_parallel(groups.size(), [&](size_t index) {
-        erode(groups[index]);
-        groups[index] = {};
+    in_parallel(groups_.size(), [&](size_t index) {
+        erode(groups_[index]);
         progress.advance(half);
     });
 }
 
-void DropletBatch::find_way(int column, int row, Group& group) {
+void Droplets::find_way(int column, int row, Group& group) {
     const uint32_t index = uint32_t(row) << 16 ^ (uint32_t(column) & 0xffffu);
     const float start_x = float(unit(hashed(rules_.seed, index, 1))) * DropletRules::square;
     const float start_y = float(unit(hashed(rules_.seed, index, 2))) * DropletRules::square;
@@ -126,7 +147,7 @@ void DropletBatch::find_way(int column, int row, Group& group) {
     if (droplet.points > 0) group.droplets.push_back(droplet);
 }
 
-void DropletBatch::erode(const Group& group) {
+void Droplets::erode(const Group& group) {
     const Point* way = group.points.data();
     for (const Droplet& droplet : group.droplets) {
         erode(droplet, way);
@@ -134,20 +155,23 @@ void DropletBatch::erode(const Group& group) {
     }
 }
 
-void DropletBatch::erode(const Droplet& droplet, const Point* way) {
+void Droplets::erode(const Droplet& droplet, const Point* way) {
     const double per_cell = 1 / rules_.cell;
     const double per_all = 1 / double(all_grip_);
     const uint32_t width = uint32_t(rect_.width());
     double speed_squared = 0;
     double water = droplet.water;
     double fell_before = 0;
+    double shares = 0;
     int64_t load = 0;
     for (uint32_t i = 0; i + 1 < droplet.points; i++) {
         const Point& here = way[i];
         const double falls = double(here.height) - double(way[i + 1].height);
         speed_squared = std::max(speed_squared * rules_.speed_kept + rules_.speed_gained * falls, 0.0);
         water *= rules_.water_kept;
-        const double part = per_unit_ / double(visits_[here.cell].load(std::memory_order_relaxed));
+        const double share = share_of(here);
+        const double part = per_unit_ * share;
+        shares += share;
         if (falls < 0) {
             // It fills the hollow that it climbs out of, up to where it goes.
             const int64_t lays = std::min(load, int64_t(std::min(-falls * part, most_units)));
@@ -179,18 +203,16 @@ void DropletBatch::erode(const Droplet& droplet, const Point* way) {
     if (droplet.leaves) {
         add(gone_[way[droplet.points - 1].cell], load);
     } else {
-        lay_along(droplet, way, load);
+        lay_along(droplet, way, load, shares + share_of(way[droplet.points - 1]));
     }
 }
 
 // What is left over at its end: all along its way, most of it where few others come by.
-void DropletBatch::lay_along(const Droplet& droplet, const Point* way, int64_t load) {
-    auto share = [&](uint32_t i) { return 1 / double(visits_[way[i].cell].load(std::memory_order_relaxed)); };
-    double shares = 0;
-    for (uint32_t i = 0; i < droplet.points; i++) shares += share(i);
+void Droplets::lay_along(const Droplet& droplet, const Point* way, int64_t load, double shares) {
+    const double per_share = double(load) / shares;
     int64_t left = load;
     for (uint32_t i = 1; i < droplet.points; i++) {
-        const int64_t lays = std::min(left, int64_t(double(load) * (share(i) / shares)));
+        const int64_t lays = std::min(left, int64_t(per_share * share_of(way[i])));
         add(laid_[way[i].cell], lays);
         left -= lays;
     }

@@ -38,21 +38,20 @@ struct DropletRules {
     double unit() const;
 };
 
-class DropletBatch {
+// One object runs all batches, one after the other: fresh memory for each would cost as much as the droplets do.
+class Droplets {
   public:
     using Amounts = std::vector<std::atomic<int64_t>>;
 
     // `grip` is how much of the ground around a cell is there to be taken, `all_grip` all that there could be, and `rain`
     // metres of water. Counts a unit of progress a cell.
-    DropletBatch(const DropletRules& rules, const Field& height, const Field& grip, float all_grip,
-                 const Varying& rain, Progress& progress);
+    void run(const DropletRules& rules, const Field& height, const Field& grip, float all_grip,
+             const Varying& rain, Progress& progress);
 
     // By cells, row after row: taken from the ground around them, laid down on them, and carried out of the land from them.
     const Amounts& taken() const { return taken_; }
     const Amounts& laid() const { return laid_; }
     const Amounts& gone() const { return gone_; }
-    // Steps of all droplets.
-    int64_t steps() const { return steps_; }
 
   private:
     struct Point {
@@ -70,26 +69,31 @@ class DropletBatch {
         std::vector<Point> points;
     };
 
+    void begin(const Rect& rect);
     void find_way(int column, int row, Group& group);
     void erode(const Group& group);
     void erode(const Droplet& droplet, const Point* way);
-    void lay_along(const Droplet& droplet, const Point* way, int64_t load);
+    void lay_along(const Droplet& droplet, const Point* way, int64_t load, double shares);
+    // Of what happens there, the part of one of the droplets that come by.
+    double share_of(const Point& point) const {
+        return 1 / double(visits_[point.cell].load(std::memory_order_relaxed));
+    }
 
-    const DropletRules rules_;
-    const Rect rect_;
-    const Field::Rows heights_;
-    const Field::Rows grip_;
-    const float all_grip_;
-    const Field* rain_cells_;
-    const float rain_everywhere_;
+    DropletRules rules_;
+    Rect rect_;
+    Field::Rows heights_;
+    Field::Rows grip_;
+    float all_grip_ = 1;
+    const Field* rain_cells_ = nullptr;
     Field::Rows rain_rows_;
-    const double per_unit_;
-    const double capacity_;
+    float rain_everywhere_ = 0;
+    double per_unit_ = 1;
+    double capacity_ = 0;
+    std::vector<Group> groups_;
     std::vector<std::atomic<uint32_t>> visits_;
     Amounts taken_;
     Amounts laid_;
     Amounts gone_;
-    std::atomic<int64_t> steps_ = 0;
 };
 
 }  // namespace caprock
