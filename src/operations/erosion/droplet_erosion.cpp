@@ -103,7 +103,7 @@ struct DropletErosion {
         d.changes("height");
         d.reads_if_there("hardness");
         // Besides fields what droplets take and lay down, and their ways.
-        d.works_with(24);
+        d.works_with(36);
     }
 
     std::vector<Stage> stages(const Grid& grid) const { return time.stages_alike(grid, 0.1); }
@@ -143,7 +143,7 @@ class Running final : public ScaledSimulation {
     }
 
     int reach() const override { return reach_; }
-    int fields_in_step() const override { return 24 + varying_numbers(); }
+    int fields_in_step() const override { return 36 + varying_numbers(); }
     int launches_in_step() const override { return 2; }
     SimulationFields ground(Work& work) const override { return ground_of(work, false); }
 
