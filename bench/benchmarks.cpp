@@ -157,6 +157,13 @@ const std::vector<Benchmark>& benchmarks() {
         {"thermal-erosion-20", "thermal-erosion", {{"steps", "20"}}, 20},
         {"thermal-erosion-20-musgrave", "thermal-erosion", {{"steps", "20"}, {"rule", "musgrave"}}, 20},
         {"hydraulic-erosion-20", "hydraulic-erosion", {{"iterations", "20"}}, 20},
+        {"fluvial-erosion-20-musgrave", "fluvial-erosion", {{"steps", "20"}}, 20},
+        {"fluvial-erosion-20-benes", "fluvial-erosion", {{"steps", "20"}, {"model", "benes"}}, 20},
+        {"fluvial-erosion-20-olsen", "fluvial-erosion", {{"steps", "20"}, {"model", "olsen"}}, 20},
+        // Twice forty moves in each of two steps.
+        {"velocity-erosion-2", "velocity-erosion", {{"steps", "2"}, {"way", "40"}}, 160},
+        // What is counted are steps of droplets: a sixteenth of a droplet for a cell, sixty-four steps each, eight times.
+        {"droplet-erosion-8", "droplet-erosion", {{"steps", "8"}, {"way", "64"}, {"radius", "3"}}, 32},
         {"decimate", "decimate", {{"fraction", "0.9"}}},
         {"decimate-edges", "decimate", {{"fraction", "0.9"}, {"keep-edges", "true"}}},
         {"interpolate-new", "interpolate", {}},

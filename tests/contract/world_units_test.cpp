@@ -27,6 +27,8 @@ const std::map<std::string, const char*> reasons = {
     {"table-mountain hardness", points_on_cells},
     {"hydraulic-erosion water", "films that run in rills as wide as a cell: their amount is the same"},
     {"hydraulic-erosion sediment", "what those films carry, until they come to rest for a moment"},
+    {"fluvial-erosion water", "films that run in rills as wide as a cell: their amount is the same"},
+    {"fluvial-erosion sediment", "what those films carry, until they come to rest for a moment"},
     {"cut-out height", "it changes no height, and takes away the same ones"},
     {"decimate height", "it is about points, not about land"},
     {"expand height", "it is about points, not about land"},
@@ -144,6 +146,10 @@ std::vector<Case> cases() {
     also("hydraulic-erosion", {{"duration", "100"}, {"capacity", "2"}});
     also("hydraulic-erosion", {{"rain-every", "10"}, {"evaporation", "0.2"}});
     also("hydraulic-erosion", {{"scale", "16"}});
+    also("droplet-erosion", {{"scale", "16"}});
+    also("fluvial-erosion", {{"model", "benes"}});
+    also("fluvial-erosion", {{"model", "olsen"}});
+    also("velocity-erosion", {{"scale", "16"}});
     also("levelling", {{"radius", "25"}});
     also("levelling", {{"radius", "17"}, {"shape", "disc"}});
     also("mask-flow", {{"sharing", "single"}, {"area", "0.2:5"}});
@@ -194,7 +200,8 @@ INSTANTIATE_TEST_SUITE_P(Of, WorldUnits, testing::ValuesIn(cases()), label);
 // The land of a simulation is the same over several halvings as well, and none of them changes it by more.
 TEST(WorldUnits, SimulationsStayTheSameInCellsOfTwoAndOneMetres) {
     RunContext context = on_cpu();
-    for (const char* name : {"thermal-erosion", "hydraulic-erosion"}) {
+    for (const char* name :
+         {"thermal-erosion", "hydraulic-erosion", "droplet-erosion", "fluvial-erosion", "velocity-erosion"}) {
         std::unique_ptr<Operation> operation = made_operation(name, {{"duration", "60"}});
         std::vector<Terrain> before, after;
         for (double cell : {8.0, 4.0, 2.0, 1.0}) {

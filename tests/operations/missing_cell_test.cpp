@@ -61,7 +61,10 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Simulation{"Frontier", "thermal-erosion", {{"talus", "20"}}, "steps"},
                     Simulation{
                         "Musgrave", "thermal-erosion", {{"talus", "20"}, {"rule", "musgrave"}}, "steps"},
-                    Simulation{"Hydraulic", "hydraulic-erosion", {{"rain-least", "0.5"}}, "steps"}),
+                    Simulation{"Hydraulic", "hydraulic-erosion", {{"rain-least", "0.5"}}, "steps"},
+                    Simulation{"Musgraves", "fluvial-erosion", {}, "steps"},
+                    Simulation{"Beness", "fluvial-erosion", {{"model", "benes"}}, "steps"},
+                    Simulation{"Olsens", "fluvial-erosion", {{"model", "olsen"}}, "steps"}),
     [](const auto& info) { return std::string(info.param.label); });
 
 }  // namespace

@@ -602,6 +602,19 @@ TEST(Brushes, RainErodesAndDriesUp) {
     EXPECT_EQ(worked.land.all().names(), std::vector<std::string>{"height"});
 }
 
+TEST(Brushes, DropletsCarveGulliesDownASlope) {
+    // Steep to the south, and hardly uneven.
+    Field ground = made_field(Rect::of({240, 220}),
+                              [](int x, int y) { return 900 - 2.4f * float(y) + scattered(x, y, 1); });
+    Worked worked(brush_with("droplets"), ground);
+    // Gullies lie across the stroke: what one cell has, those downhill have, and not those beside.
+    Field change = difference(worked.after, worked.before);
+    const Where core = worked.core(0.5);
+    EXPECT_GT(summary(change, 4, core).relief(), 3);
+    EXPECT_GT(unlikeness(change, 4, core, 3, 0), 1.5 * unlikeness(change, 4, core, 0, 3));
+    EXPECT_EQ(worked.land.all().names(), std::vector<std::string>{"height"});
+}
+
 TEST(Brushes, RiverCarvesWhereRockIsSoft) {
     Field flat = made_field(Rect::of({300, 220}),
                             [](int x, int y) { return 200 - 0.1f * float(x) + scattered(x, y, 3); });

@@ -38,7 +38,7 @@ void give_it_work(const std::string& name, Brush& brush) {
     }
     if (name == "ledge") set("limit", "1000");
     // Few steps: this is about brushes.
-    if (name == "hydraulic-erosion" || name == "thermal-erosion") set("steps", "4");
+    if (operation->schema().find("steps")) set("steps", "4");
     if (name == "riverbed") {
         set("particles", "20");
         set("window", "4");

@@ -59,6 +59,14 @@ INSTANTIATE_TEST_SUITE_P(
         Simulation{"HydraulicWithoutHardness", "hydraulic-erosion", {}, "steps", false},
         Simulation{"HydraulicOnLevelGround", "hydraulic-erosion", {}, "steps", false, true},
         Simulation{"HydraulicThatKeepsItsWater", "hydraulic-erosion", {{"evaporation", "0"}}, "steps"},
+        Simulation{"Musgraves", "fluvial-erosion", {}, "steps"},
+        Simulation{"Beness", "fluvial-erosion", {{"model", "benes"}}, "steps"},
+        Simulation{"Olsens", "fluvial-erosion", {{"model", "olsen"}}, "steps"},
+        Simulation{"Velocities", "velocity-erosion", {{"way", "40"}}, "steps"},
+        Simulation{"VelocitiesOnLevelGround", "velocity-erosion", {{"way", "40"}}, "steps", false, true},
+        Simulation{"Droplets", "droplet-erosion", {{"way", "200"}}, "steps"},
+        Simulation{"DropletsWithoutHardness", "droplet-erosion", {{"way", "200"}}, "steps", false},
+        Simulation{"DropletsOnLevelGround", "droplet-erosion", {}, "steps", false, true},
         Simulation{"Riverbed", "riverbed", {{"water", "true"}}, "particles"}),
     [](const auto& info) { return std::string(info.param.label); });
 

@@ -1,13 +1,9 @@
 // Hydraulic erosion (Frontier §5.4.2, after Musgrave and Beneš): rain that flows, dissolves, carries, drops and
 // evaporates.
-#include "base/mathematics.h"
 #include "kernels.h"
 #include "operation/operation.h"
-#include "operations/erosion/scales.h"
-#include "operations/erosion/volumes.h"
+#include "operations/erosion/flowing_water.h"
 
-#include <algorithm>
-#include <cmath>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -15,17 +11,6 @@
 namespace caprock {
 
 namespace {
-
-// The part of a stretch of time in which it rains: a unit from the beginning of every period on, or only of the first.
-double rainy_part(double from, double to, int period) {
-    // All rain that has fallen by then.
-    auto fallen = [&](double time) {
-        if (period == 0) return std::min(time, 1.0);
-        double periods = std::floor(time / period);
-        return periods + std::min(time - periods * period, 1.0);
-    };
-    return fallen(to) - fallen(from);
-}
 
 struct HydraulicErosion {
     static constexpr int version = 2;
@@ -91,56 +76,19 @@ struct HydraulicErosion {
         if (written < 2) time = {.duration = 0, .scale = time.scale, .steps = 300};
     }
 
-    // The terrain's own cells first. Water crosses a cell in a step, so that in cells of half the size a step lasts half as
-    // long. A twentieth as many steps as in the coarsest cells are enough to carve what is too fine for those.
-    std::vector<Stage> stages(const Grid& grid) const {
-        if (time.steps > 0) return time.until_stopped({{time.steps, 1}});
-        int doublings = doublings_to(time.scale, grid);
-        double in_cells = std::ldexp(grid.cell, doublings) / time.scale;
-        std::vector<Stage> stages;
-        double left = time.duration;
-        for (int i = 0; i < doublings; i++) {
-            // Of a twentieth of all time the finest cells have the least.
-            double part = 0.05 * time.duration * std::ldexp(1.0, i - doublings);
-            stages.push_back(stage_lasting(part, in_cells * std::ldexp(1.0, i - doublings)));
-            left -= part;
-        }
-        stages.push_back(stage_lasting(left, in_cells));
-        return time.until_stopped(std::move(stages));
-    }
-    // Steps that last about so long each; their share is their exact time.
-    static Stage stage_lasting(double part, double step) {
-        Stage stage = Stage::lasting(part / step);
-        return {stage.steps, stage.steps > 0 ? part / stage.steps : 1};
-    }
-
+    std::vector<Stage> stages(const Grid& grid) const { return stages_of_water(time, grid); }
     Reach reach(const Grid& grid) const { return time.reach(stages(grid)); }
 
     std::unique_ptr<const Simulation> simulation(const Grid& grid) const;
 };
 
-// What goes from rock to water and back is counted where it goes, step by step and cell by cell, and not told from what there is
-// in the end: else all lines of the ledger would add up whatever the rules do.
-class Flowing final : public ScaledSimulation {
+class Flowing final : public FlowingWater {
   public:
     Flowing(const HydraulicErosion& by, const Grid& grid)
-        : ScaledSimulation(by.stages(grid), {"water", "sediment"}, {"rained", "evaporated", "taken", "laid"},
-                           numbers_of(by, grid)),
-          by_(by) {}
+        : FlowingWater(by.stages(grid), numbers_of(by, grid)), by_(by) {}
 
     int fields_in_step() const override { return 10 + varying_numbers(); }
     int launches_in_step() const override { return 3; }
-
-    SimulationFields ground(Work& work) const override {
-        SimulationFields ground = ground_of(work, true);
-        for (const char* name : {"water", "sediment"}) {
-            Field begun(ground.rect());
-            work.launch(kernel::hydraulic_begin, ground.rect(),
-                        {.height = ground.at("height"), .before = work.terrain().find(name), .begun = begun});
-            ground.set(name, std::move(begun));
-        }
-        return ground;
-    }
 
     // The stage's share is how long a step lasts.
     void step(Work& work, const SimulationFields& ground, SimulationFields& state,
@@ -202,42 +150,7 @@ class Flowing final : public ScaledSimulation {
         std::swap(water, water_after);
     }
 
-    std::vector<double> counted(Work&, const SimulationFields& ground,
-                                const SimulationFields& state) const override {
-        Volumes volumes(ground.cell());
-        std::vector<double> sums;
-        for (const char* name : {"rained", "evaporated", "taken", "laid"})
-            sums.push_back(volumes.of(state.at(name), ground.find("area")));
-        return sums;
-    }
-
-    void enter(Work& work, const SimulationFields& ground, const SimulationFields& state,
-               const std::vector<double>& counted) const override {
-        Volumes volumes(ground.cell());
-        auto entry = [&](const char* quantity, const char* field, double in, double out) {
-            LedgerEntry entry;
-            entry.quantity = quantity;
-            entry.before = volumes.of(ground.at(field));
-            entry.after = volumes.of(state.at(field));
-            entry.in = in;
-            entry.out = out;
-            return entry;
-        };
-        const double rained = counted[0], evaporated = counted[1], taken = counted[2], laid = counted[3];
-        LedgerEntry rock = entry("rock", "height", laid, taken);
-        rock.moved = volumes.lowered(ground.at("height"), state.at("height"));
-        work.enter(rock);
-        work.enter(entry("sediment", "sediment", taken, laid));
-        work.enter(entry("water", "water", rained, evaporated));
-    }
-
   private:
-    // What a share of something in a step is in a step of that length.
-    static double share_in(double share, double length) {
-        if (length == 1) return share;
-        return share < 1 ? 1 - power(1 - share, length) : 1;
-    }
-
     static std::vector<StepNumber> numbers_of(const HydraulicErosion& by, const Grid& grid) {
         const Schema& schema = StructSchema::of<HydraulicErosion>().schema();
         auto as_it_is = [](double number, const Stage&) { return float(number); };

@@ -58,6 +58,21 @@ Parameter& SimulatedTime::describe(Declaration& d, const std::string& help_of_sc
     return counted;
 }
 
+std::vector<Stage> SimulatedTime::stages_alike(const Grid& grid, double share_of_finer) const {
+    if (steps > 0) return until_stopped({{steps, 1}});
+    const int doublings = doublings_to(scale, grid);
+    std::vector<Stage> stages;
+    double left = duration;
+    for (int i = 0; i < doublings; i++) {
+        // The finest cells have the least of it.
+        const double part = share_of_finer * duration * std::ldexp(1.0, i - doublings);
+        stages.push_back(Stage::lasting(part));
+        left -= part;
+    }
+    stages.push_back(Stage::lasting(left));
+    return until_stopped(std::move(stages));
+}
+
 std::vector<Stage> SimulatedTime::until_stopped(std::vector<Stage> plan) const {
     if (stop_after == 0) return plan;
     int left = stop_after;
@@ -69,8 +84,9 @@ std::vector<Stage> SimulatedTime::until_stopped(std::vector<Stage> plan) const {
     return plan;
 }
 
-Reach SimulatedTime::reach(const std::vector<Stage>& stages) const {
-    return steps > 0 ? Reach::steps(2, steps) : Reach::steps(reach_of_stages(stages), 1);
+Reach SimulatedTime::reach(const std::vector<Stage>& stages, int cells_of_step) const {
+    return steps > 0 ? Reach::steps(cells_of_step, steps)
+                     : Reach::steps(reach_of_stages(stages, cells_of_step), 1);
 }
 
 ScaledSimulation::ScaledSimulation(std::vector<Stage> stages, std::vector<std::string> depths,
@@ -196,11 +212,11 @@ std::vector<SimulationFields> doubled_grounds(Work& work, SimulationFields fines
     return grounds;
 }
 
-int reach_of_stages(const std::vector<Stage>& stages) {
+int reach_of_stages(const std::vector<Stage>& stages, int cells_of_step) {
     double reach = 0;
     double cell = 1;
     for (size_t i = 0; i < stages.size(); i++, cell *= 2) {
-        reach += 2 * cell * stages[i].steps;
+        reach += cells_of_step * cell * stages[i].steps;
         // A cell to its coarser ones, and from those to the next coarse cells, which share what lies between.
         if (i + 1 < stages.size()) reach += 3 * cell;
     }

@@ -33,10 +33,13 @@ struct SimulatedTime {
     // A simulation says itself what becomes of finer cells. Returns the parameter that counts steps.
     Parameter& describe(Declaration& d, const std::string& help_of_scale) const;
 
+    // The terrain's own cells first. A step in finer cells is a step all the same, and of all time they have that share: enough to
+    // carve what is too fine for the coarser ones. What is moved in a step has to be a matter of cells alone.
+    std::vector<Stage> stages_alike(const Grid& grid, double share_of_finer) const;
     // Those of the plan, as far as they are run.
     std::vector<Stage> until_stopped(std::vector<Stage> plan) const;
-    // Steps look at what the neighbours give, and that depends on their neighbours.
-    Reach reach(const std::vector<Stage>& stages) const;
+    // Unless said otherwise, steps look at what the neighbours give, and that depends on their neighbours.
+    Reach reach(const std::vector<Stage>& stages, int cells_of_step = 2) const;
 };
 
 // A number of a simulation that the kernels of its steps are given.
@@ -90,7 +93,7 @@ class ScaledSimulation : public Simulation {
 // Ground from the terrain's own cells up to those doubled so often, or as long as there are cells.
 std::vector<SimulationFields> doubled_grounds(Work& work, SimulationFields finest, int doublings);
 
-// Cells around one that decide it, where each size of cells, the finest first, does so many steps of two cells each.
-int reach_of_stages(const std::vector<Stage>& stages);
+// Cells around one that decide it, where each size of cells, the finest first, does so many steps of so many cells each.
+int reach_of_stages(const std::vector<Stage>& stages, int cells_of_step = 2);
 
 }  // namespace caprock
