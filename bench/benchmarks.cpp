@@ -164,6 +164,9 @@ const std::vector<Benchmark>& benchmarks() {
         {"velocity-erosion-2", "velocity-erosion", {{"steps", "2"}, {"way", "40"}}, 160},
         // What is counted are steps of droplets: a sixteenth of a droplet for a cell, sixty-four steps each, eight times.
         {"droplet-erosion-8", "droplet-erosion", {{"steps", "8"}, {"way", "64"}, {"radius", "3"}}, 32},
+        // Steps of 0.079 s in cells of 1 m.
+        {"river-erosion-20", "river-erosion", {{"scale", "1"}, {"stop-after", "20"}}, 20},
+        {"flood-20", "flood", {{"stop-after", "20"}}, 20},
         {"decimate", "decimate", {{"fraction", "0.9"}}},
         {"decimate-edges", "decimate", {{"fraction", "0.9"}, {"keep-edges", "true"}}},
         {"interpolate-new", "interpolate", {}},

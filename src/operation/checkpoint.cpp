@@ -29,7 +29,7 @@ constexpr uint64_t place_bytes = 1 << 16;
 constexpr uint64_t longest_text = 64 << 20;
 // Besides those that the operation makes, and those that count for the ledger among them. What is not written takes no room on
 // the disk.
-constexpr uint64_t most_state_fields = 16;
+constexpr uint64_t most_state_fields = 32;
 
 Json rect_json(const Rect& rect) { return {rect.left, rect.top, rect.right, rect.bottom}; }
 Rect rect_of(const Json& json) {

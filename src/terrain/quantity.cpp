@@ -33,6 +33,9 @@ constexpr std::array table = {
              .painted = "replace",
              .shown = {0, 64},
              .is_index = true},
+    Quantity{.name = "speed", .unit = "m/s", .limits = {0, any}, .shown = {0, 5}},  // of water
+    Quantity{
+        .name = "arrival", .unit = "s", .limits = {0, any}, .shown = {0, 3600}},  // missing where none came
 };
 
 constexpr Quantity mask = {.name = "mask"};

@@ -18,6 +18,8 @@ constexpr double most_change = 0.1;
 
 const char* const points_on_cells = "fault points lie on cells, as in the papers: a fault may move by a cell";
 
+const char* const films = "films that run in rills as wide as a cell: their amount is the same";
+
 // What may change by more, and why.
 const std::map<std::string, const char*> reasons = {
     {"linear-faults height", points_on_cells},
@@ -25,10 +27,15 @@ const std::map<std::string, const char*> reasons = {
     {"table-mountain height", points_on_cells},
     {"table-mountain material", points_on_cells},
     {"table-mountain hardness", points_on_cells},
-    {"hydraulic-erosion water", "films that run in rills as wide as a cell: their amount is the same"},
+    {"hydraulic-erosion water", films},
     {"hydraulic-erosion sediment", "what those films carry, until they come to rest for a moment"},
     {"fluvial-erosion water", "films that run in rills as wide as a cell: their amount is the same"},
     {"fluvial-erosion sediment", "what those films carry, until they come to rest for a moment"},
+    {"flood water", films},
+    {"flood speed", films},
+    {"flood arrival", "when such films are as deep as the least that counts"},
+    {"river-erosion water", films},
+    {"river-erosion sediment", "what those films carry"},
     {"cut-out height", "it changes no height, and takes away the same ones"},
     {"decimate height", "it is about points, not about land"},
     {"expand height", "it is about points, not about land"},

@@ -99,12 +99,13 @@ ScaledSimulation::ScaledSimulation(std::vector<Stage> stages, std::vector<std::s
         if (one.number.varies()) read_by_steps_.push_back(one.parameter.name());
 }
 
-SimulationFields ScaledSimulation::ground_of(Work& work, bool soluble) const {
+SimulationFields ScaledSimulation::ground_of(Work& work, bool soluble, bool hard) const {
     const WorkTerrain& terrain = work.terrain();
     SimulationFields ground(terrain.rect(), terrain.grid().cell);
     ground.set("height", terrain.height());
     // Copies, since the terrain gets new fields on the way.
-    if (const Field* hardness = terrain.find("hardness")) ground.set("hardness", *hardness);
+    if (hard)
+        if (const Field* hardness = terrain.find("hardness")) ground.set("hardness", *hardness);
     if (soluble)
         if (const Field* solubility = terrain.find("solubility")) ground.set("solubility", *solubility);
     for (const StepNumber& one : numbers_)

@@ -71,8 +71,8 @@ class ScaledSimulation : public Simulation {
     ScaledSimulation(std::vector<Stage> stages, std::vector<std::string> depths,
                      std::vector<std::string> counts, std::vector<StepNumber> numbers);
 
-    // The terrain's height, its hardness and solubility where it has them, and what numbers vary by.
-    SimulationFields ground_of(Work& work, bool soluble) const;
+    // The terrain's height, its hardness and solubility where it has them and they are wanted, and what numbers vary by.
+    SimulationFields ground_of(Work& work, bool soluble, bool hard = true) const;
     // One of the numbers, for a step on that ground.
     Varying number(std::string_view name, const SimulationFields& ground, const Stage& stage) const;
     // How many of them vary.
