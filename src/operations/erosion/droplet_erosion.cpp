@@ -13,6 +13,7 @@
 #include "operations/erosion/droplets.h"
 #include "operations/erosion/scales.h"
 #include "operations/erosion/volumes.h"
+#include "operations/gravity.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,7 +27,7 @@ namespace caprock {
 namespace {
 
 // A way of more cells is not gone to its end, and no brush is wider.
-constexpr int most_steps = 1024;
+constexpr int most_steps_of_way = 1024;
 constexpr double widest_brush = 16;
 
 struct DropletErosion {
@@ -39,7 +40,7 @@ struct DropletErosion {
     double inertia = 0.1;
     double way = 800;
     double evaporation = 0.02;
-    double gravity = 9.81;
+    double gravity = caprock::gravity;
     double momentum = 20;
     double slope_least = 0.01;
     uint32_t seed = 1;
@@ -113,7 +114,7 @@ struct DropletErosion {
         return time.steps > 0 ? grid.cell : std::ldexp(grid.cell, doublings_to(time.scale, grid));
     }
     int steps_of_way(const Grid& grid) const {
-        return int(std::clamp(std::ceil(way / first_cell(grid)), 1.0, double(most_steps)));
+        return int(std::clamp(std::ceil(way / first_cell(grid)), 1.0, double(most_steps_of_way)));
     }
     // No narrower than the cells beside one.
     double brush_in_cells(const Grid& grid) const {

@@ -6,6 +6,7 @@
 #include "operation/operation.h"
 #include "operations/erosion/scales.h"
 #include "operations/erosion/volumes.h"
+#include "operations/gravity.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +18,6 @@ namespace caprock {
 
 namespace {
 
-constexpr double gravity = 9.81;
 // A way of more cells is not gone to its end.
 constexpr int most_moves = 128;
 // Streams are a cell wide; what they do is done so many cells around them.

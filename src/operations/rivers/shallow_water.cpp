@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "kernels.h"
 #include "operations/erosion/volumes.h"
+#include "operations/gravity.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,12 +14,11 @@ namespace caprock {
 
 namespace {
 
-constexpr double gravity = 9.81;  // m/s2
 // A wave of the deepest water crosses so much of a cell in a step. Water that breaks out runs twice as fast as that wave (Ritter 1892),
 // and then has a few more tenths of a cell to go.
 constexpr double courant = 0.35;
 // So much of a cell water and its waves cross in a step, at most, along both axes together.
-constexpr double furthest = 0.95;
+constexpr double furthest_in_step = 0.95;
 // So many steps are a day of work on a small landscape.
 constexpr double most_water_steps = 10'000'000;
 constexpr double millimetres_an_hour = 1e-3 / 3600;
@@ -257,7 +257,7 @@ void WaterSimulation::step(Work& work, const SimulationFields& ground, Simulatio
                         .gravity = float(gravity * step.stage.share / state.cell()),
                         .advance = advance(state, step),
                         .deepest = float(water_.deepest),
-                        .fastest = float(furthest * state.cell() / step.stage.share)});
+                        .fastest = float(furthest_in_step * state.cell() / step.stage.share)});
     std::swap(east, next_east);
     std::swap(south, next_south);
     move(work, ground, state, step);
