@@ -26,8 +26,9 @@ namespace caprock {
 struct FlowRules {
     // Beside missing cells water leaves the land, as it does at the border of the grid; otherwise they are walls.
     bool leaves_at_missing = true;
-    // Cells no higher than this are the sea: water that comes there has left the land.
+    // Cells no higher than this are the sea: water that comes there has left the land. One level, or one for each cell.
     std::optional<float> sea = {};
+    const Field* sea_levels = nullptr;
     // Of two neighbours that the slope points between, one is taken by lot, as often as the slope points to it: a grid has eight
     // directions, and water that always took the nearest of them would run along those (the directions of D. G. Tarboton,
     // 1997, taken one at a time). The lot of a cell is a hash of this seed and of where the cell is. Without it the

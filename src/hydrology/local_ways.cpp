@@ -58,6 +58,7 @@ class Maker {
           width_(rect_.width()),
           rows_(height.rows()),
           rules_(rules),
+          seas_(rules.sea_levels ? rules.sea_levels->rows() : Field::Rows()),
           progress_(progress),
           nothing_(size_t(width_), missing) {
         made_.ways.resize(size_t(rect_.cells()));
@@ -119,9 +120,12 @@ class Maker {
             }
             if (width_ > 1) ways[width_ - 1] = steepest_at(near, width_ - 1);
         }
+        const float* seas = rules_.sea_levels ? seas_[y] : nullptr;
         for (int x = 0; x < width_; x++) {
             if (is_missing(near.here[x])) ways[x] = FlowGraph::nowhere;
             if (rules_.sea && near.here[x] <= *rules_.sea) ways[x] = FlowGraph::leaving;
+            // Where the sea has no level there is none.
+            if (seas && near.here[x] <= seas[x]) ways[x] = FlowGraph::leaving;
         }
     }
 
@@ -284,6 +288,7 @@ class Maker {
     int width_;
     Field::Rows rows_;
     const FlowRules& rules_;
+    Field::Rows seas_;
     Progress& progress_;
     std::vector<float> nothing_;  // a row beyond the border
     ptrdiff_t offsets_[8];

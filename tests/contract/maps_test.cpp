@@ -42,6 +42,8 @@ class Maps : public testing::TestWithParam<VaryingParameter> {
         } else if (schema.find("steps")) {
             made->set_text("steps", "6");
         }
+        // In five million years all of so little land stands at its angle, however quickly it rises.
+        if (GetParam().operation == "stream-power") made->set_text("age", "30000");
         if (schema.find("particles")) made->set_text("particles", "100");
         if (schema.find("water") && schema.at("water").type() == ParameterType::flag)
             made->set("water", true);
@@ -110,7 +112,8 @@ class Maps : public testing::TestWithParam<VaryingParameter> {
   private:
     double number_at(double share) const {
         Interval slider = parameter().slider_range();
-        if (GetParam().parameter == "limit") slider = {40, 160};  // where the ground is
+        if (GetParam().parameter == "limit" || GetParam().parameter == "sea")
+            slider = {40, 160};  // where the ground is
         return double(float(slider.low + share * slider.span()));
     }
 };

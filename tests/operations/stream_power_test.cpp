@@ -129,6 +129,28 @@ TEST(StreamPower, AnIslandRisesOutOfTheSea) {
     EXPECT_LT(after.height().at(85, 85), -100);
 }
 
+// A sea to the west stands above the ground; to the east there is none.
+TEST(StreamPower, TheSeaMayHaveItsOwnLevelEverywhere) {
+    Grid grid{Rect::of({90, 80}), 60, {0, 200}};
+    Terrain land(grid);
+    land.set("height", Field(grid.extent, 10.0f));
+    land.set("level",
+             made_field(grid.extent, [](int x, int) { return x < 45 ? 0.55f : 0.0f; }));  // 100 m and -1000 m
+    const Terrain after = applied("stream-power",
+                                  {{"age", "1e5"},
+                                   {"sea", "@level:-1000..1000"},
+                                   {"uplift", "0.5"},
+                                   {"erodibility", "1e-4"},
+                                   {"diffusivity", "0"}},
+                                  land);
+    double lowest = 1e30;
+    for (int y = 20; y < 60; y++) {
+        for (int x = 20; x < 44; x++) ASSERT_NEAR(after.height().at(x, y), 60, 1.1) << x << "," << y;
+        for (int x = 50; x < 70; x++) lowest = std::min(lowest, double(after.height().at(x, y)));
+    }
+    EXPECT_LT(lowest, 40);
+}
+
 TEST(StreamPower, TheLedgerAddsUp) {
     const Terrain land = applied("noise", {{"seed", "2"}}, Terrain(grid_of({210, 190}, 20, {0, 300})));
     std::vector<LedgerEntry> entries;

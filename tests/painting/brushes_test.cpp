@@ -1,6 +1,7 @@
 // The brushes that come with the library: what all of them keep, and what each of them is for.
 #include "base/error.h"
 #include "base/text_file.h"
+#include "hydrology/flow_graph.h"
 #include "paintings.h"
 #include "support/places.h"
 #include "support/test_names.h"
@@ -612,6 +613,42 @@ TEST(Brushes, DropletsCarveGulliesDownASlope) {
     const Where core = worked.core(0.5);
     EXPECT_GT(summary(change, 4, core).relief(), 3);
     EXPECT_GT(unlikeness(change, 4, core, 3, 0), 1.5 * unlikeness(change, 4, core, 0, 3));
+    EXPECT_EQ(worked.land.all().names(), std::vector<std::string>{"height"});
+}
+
+// Land that rose has valleys, and all of them lead out from under the brush.
+TEST(Brushes, UpliftMakesARangeWhoseValleysLeadOut) {
+    const Field ground =
+        made_field(Rect::of({240, 220}), [](int x, int y) { return 100 + scattered(x, y, 1); });
+    Worked worked(brush_with("uplift", {{"radius", "300"}}), ground);
+    const Field change = difference(worked.after, worked.before);
+    EXPECT_GT(summary(change, 4, worked.core(0.3)).mean, 20);
+    EXPECT_GT(summary(worked.after, 4, worked.core(0.6)).relief(), 30);
+    Progress quiet;
+    const FlowGraph graph(worked.after, {}, quiet);
+    int deep = 0, cells = 0;
+    visit(worked.after, 4, worked.core(0.6), [&](int x, int y, double height) {
+        cells++;
+        deep += graph.level(graph.number(x, y)) > height + 1;
+    });
+    EXPECT_LT(deep, cells / 100);
+}
+
+TEST(Brushes, TorrentTakesFromSlopesAndFillsWhatIsBelow) {
+    // Two slopes and the flat between them.
+    const Field ground = made_field(Rect::of({240, 220}), [](int x, int y) {
+        return 100 + 1.2f * std::max(std::abs(float(y) - 110) - 20, 0.0f) + scattered(x, y, 2);
+    });
+    Worked worked(brush_with("torrent", {{"radius", "280"}}), ground);
+    double slopes = 0, flat = 0, gone = 0, moved = 0;
+    visit(difference(worked.after, worked.before), 4, worked.near(), [&](int, int y, double value) {
+        (std::abs(y - 110) < 20 ? flat : slopes) += value;
+        gone += value;
+        moved += std::abs(value);
+    });
+    EXPECT_LT(slopes, 0);
+    EXPECT_GT(flat, 0);
+    EXPECT_LT(std::abs(gone), 0.5 * moved) << "what is taken is laid down, but for what runs off";
     EXPECT_EQ(worked.land.all().names(), std::vector<std::string>{"height"});
 }
 

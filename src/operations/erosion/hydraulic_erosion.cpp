@@ -25,7 +25,9 @@ struct HydraulicErosion {
     int rain_every = 1;
 
     void describe(Declaration& d) const {
-        d.summary("rain carves gullies and valleys, and fills hollows with what it carried");
+        d.summary(
+            "a film of rain softens land: rills in what is loose and steep, hollows filled with what it "
+            "carried. It makes no valleys: stream-power and river-erosion do, and droplet-erosion gullies");
         d.source("Frontier, section 5.4.2");
         time.describe(
                 d,

@@ -11,7 +11,9 @@
 // rest of it: valleys and divides are those of the large cells, at any resolution, and the small ones add their own slopes.
 #include "base/mathematics.h"
 #include "hydrology/incision.h"
+#include "hydrology/rounds.h"
 #include "hydrology/shared_flow.h"
+#include "hydrology/slopes.h"
 #include "kernels.h"
 #include "operation/operation.h"
 #include "operations/erosion/scales.h"
@@ -37,7 +39,6 @@ constexpr int least_side = 96;
 constexpr double part_of_finer = 0.08;
 // Diffusion in plain steps is stable up to this times the square of a cell.
 constexpr double plain_step = 0.3;
-constexpr int times_to_slide = 8;
 // Parts of the rain of a cell, where it is not the same everywhere.
 constexpr double parts_of_rain = 65536;
 
@@ -56,7 +57,7 @@ struct StreamPower {
     double deposition = 0;
     LandEdge edge = LandEdge::fixed;
     double fall = 0.5;
-    double sea = -100000;
+    Number sea = -100000;
     double roughness = 1;
     bool scatter = true;
     bool walls = false;
@@ -234,7 +235,9 @@ class Rising final : public ScaledSimulation {
                             .bottom = rect.bottom - 1});
         creep(work, ground, state, step);
         const Field lifted = risen;
-        FlowRules rules{.leaves_at_missing = !by_.walls, .sea = float(by_.sea)};
+        const Varying sea = number("sea", ground, step.stage);
+        FlowRules rules{.leaves_at_missing = !by_.walls, .sea_levels = sea.cells()};
+        if (!sea.cells()) rules.sea = sea.everywhere();
         if (by_.scatter) rules.scatter = by_.seed;
         std::optional<FlowGraph> graph;
         std::vector<uint32_t> cells;
@@ -261,20 +264,17 @@ class Rising final : public ScaledSimulation {
                                 .steepest = talus.cells(),
                                 .stands = talus.everywhere()};
         Field cut;
-        work.on_host(
-            [&] { cut = incised_and_filled(*graph, incision, by_.deposition, cells, work.progress()); });
-        // Where water does not go the steepest way, that is steeper than the way it goes.
-        for (int i = 0; i < times_to_slide; i++) {
-            Field slid(rect);
-            work.launch_around(1, kernel::stream_slide, rect,
-                               {.height = cut,
-                                .held = stays,
-                                .slid = slid,
-                                .stands = talus,
-                                .cell = float(state.cell()),
-                                .diagonal = float(state.cell() * std::sqrt(2.0))});
-            cut = std::move(slid);
-        }
+        work.on_host([&] {
+            cut = incised_and_filled(*graph, incision, by_.deposition, cells, work.progress());
+            wear_slopes(cut, slope_kinds(*graph, cut, area, stays),
+                        {.before = lifted,
+                         .rate = rate,
+                         .slope_exponent = by_.slope_exponent,
+                         .cell = state.cell(),
+                         .steepest = talus.cells(),
+                         .stands = talus.everywhere()},
+                        work.progress());
+        });
         if (Field* carried = state.find("carried")) count(*carried, lifted, cut);
         height = std::move(cut);
     }
@@ -360,8 +360,9 @@ class Rising final : public ScaledSimulation {
         Field result(rect);
         const Field::WritableRows to = result.writable_rows();
         const Field::Rows rows = before.rows();
-        size_t cell = 0;
-        for (int y = rect.top; y < rect.bottom; y++)
+        in_parallel(size_t(rect.height()), [&](size_t row) {
+            const int y = rect.top + int(row);
+            size_t cell = row * size_t(rect.width());
             for (int x = rect.left; x < rect.right; x++, cell++) {
                 bool holds = false;
                 if (!graph.is_missing(cell)) {
@@ -370,7 +371,33 @@ class Rising final : public ScaledSimulation {
                 }
                 to[y][x - rect.left] = holds ? rows[y][x - rect.left] - falls : missing;
             }
+        });
         return result;
+    }
+
+    // What drains too little ground for a channel wears as a slope, unless something was laid down on it or it lies under water.
+    std::vector<SlopeKind> slope_kinds(const FlowGraph& graph, const Field& cut, const Field& area,
+                                       const Field& stays) const {
+        const Rect& rect = graph.rect();
+        const float channel = float(by_.channel_area * square_metres_of_hectare);
+        std::vector<SlopeKind> kinds(graph.size());
+        const Field::Rows cuts = cut.rows(), areas = area.rows(), held = stays.rows();
+        in_parallel(size_t(rect.height()), [&](size_t row) {
+            const int y = rect.top + int(row);
+            for (size_t x = 0; x < size_t(rect.width()); x++) {
+                const size_t cell = row * size_t(rect.width()) + x;
+                SlopeKind& kind = kinds[cell];
+                if (graph.is_missing(cell) || !is_missing(held[y][x])) {
+                    kind = SlopeKind::stays;
+                } else if (areas[y][x] < channel && !graph.leaves(cell) && cuts[y][x] <= graph.height(cell) &&
+                           graph.height(cell) >= graph.level(cell)) {
+                    kind = SlopeKind::wears;
+                } else {
+                    kind = SlopeKind::stands;
+                }
+            }
+        });
+        return kinds;
     }
 
     bool is_edge(const FlowGraph& graph, const Field::Rows& rows, int x, int y) const {
@@ -403,6 +430,7 @@ class Rising final : public ScaledSimulation {
                 {schema.at("rain"), by.rain, [](double rain, const Stage&) { return float(rain); }},
                 {schema.at("diffusivity"), by.diffusivity,
                  [years](double rate, const Stage&) { return float(rate * years); }},
+                {schema.at("sea"), by.sea, [](double level, const Stage&) { return float(level); }},
                 {schema.at("talus"), by.talus,
                  [](double degrees, const Stage&) { return float(tangent_of_degrees(degrees)); }}};
     }

@@ -1,4 +1,5 @@
-// Thermal erosion (Frontier §5.4.1, after Jákó): slopes steeper than their talus angle crumble.
+// Thermal erosion: slopes steeper than their talus angle crumble, by the rule of Frontier (§5.4.1, after Jákó), by Musgrave's older
+// one, or by one that leaves no ripples.
 #include "base/mathematics.h"
 #include "kernels.h"
 #include "operation/operation.h"
@@ -14,14 +15,14 @@ namespace caprock {
 
 namespace {
 
-enum class Rule { frontier, musgrave };
+enum class Rule { smooth, frontier, musgrave };
 
 struct ThermalErosion {
-    static constexpr int version = 2;
+    static constexpr int version = 3;
 
-    Rule rule = Rule::frontier;
+    Rule rule = Rule::smooth;
     SimulatedTime time{.duration = 100};
-    Number rate = 0.5;
+    Number rate = 1;
     Number talus = 33;
     Number talus_gain = 0.7;
 
@@ -32,13 +33,15 @@ struct ThermalErosion {
             d,
             "size of the cells that are worked on first. Finer ones follow them and then settle among "
             "themselves, so that the land is the same at any resolution");
-        d.choice("rule", rule, {"frontier", "musgrave"})
+        d.choice("rule", rule, {"smooth", "frontier", "musgrave"})
             .help(
-                "what crumbles: half of the steepest difference, or what exceeds the talus (the classic "
-                "rule)");
+                "what crumbles: smooth: as much as the ground is too steep, in all directions alike; "
+                "frontier: "
+                "half of the steepest difference, the paper's rule; musgrave: the most that exceeds the "
+                "talus, the classic one. The latter two leave ripples as wide as a cell");
         d.number("rate", rate)
             .range(0, 1)
-            .help("Kt, or c of the classic rule: how much of that moves in one step");
+            .help("how much of that moves in one step: Kt of the paper, c of the classic rule");
         d.number("talus", talus)
             .range(0, 85)
             .slider(10, 60)
@@ -54,9 +57,13 @@ struct ThermalErosion {
         d.works_with(3);  // heights before and after a step, and the shares
     }
 
-    // Version 1 knew steps alone.
+    // Version 1 knew steps alone, and neither it nor version 2 the smooth rule.
     void from_version(int written) {
         if (written < 2) time = {.duration = 0, .scale = time.scale, .steps = 100};
+        if (written < 3) {
+            rule = Rule::frontier;
+            rate = 0.5;
+        }
     }
 
     // The terrain's own cells first. Crumbling is a diffusion: in cells of half the size a step moves a quarter as much. Finer
@@ -71,7 +78,9 @@ struct ThermalErosion {
         return time.until_stopped(std::move(stages));
     }
 
-    Reach reach(const Grid& grid) const { return time.reach(stages(grid)); }
+    // By the smooth rule a step looks at what the neighbours are; by the others at what they give, which depends on theirs.
+    int reach_of_step() const { return rule == Rule::smooth ? 1 : 2; }
+    Reach reach(const Grid& grid) const { return time.reach(stages(grid), reach_of_step()); }
 
     std::unique_ptr<const Simulation> simulation(const Grid& grid) const;
 };
@@ -82,27 +91,42 @@ class Crumbling final : public ScaledSimulation {
         : ScaledSimulation(by.stages(grid), {}, {}, numbers_of(by)), by_(by) {}
 
     int fields_in_step() const override { return 4 + varying_numbers(); }
-    int launches_in_step() const override { return 2; }
+    int launches_in_step() const override { return by_.rule == Rule::smooth ? 1 : 2; }
+    int reach() const override { return by_.reach_of_step(); }
     SimulationFields ground(Work& work) const override { return ground_of(work, false); }
 
     void step(Work& work, const SimulationFields& ground, SimulationFields& state,
               const SimulationStep& step) const override {
         const float cell = float(state.cell());
         const float diagonal = float(state.cell() * std::sqrt(2.0));
+        const Varying rate = number("rate", ground, step.stage);
         const Varying talus = number("talus", ground, step.stage);
         const Varying gain = number("talus-gain", ground, step.stage);
+        Field& height = state.at("height");
+        Field& next = state.spare(1);
+        if (by_.rule == Rule::smooth) {
+            work.launch_around(1, kernel::thermal_settle, step.cells,
+                               {.height = height,
+                                .hardness = ground.find("hardness"),
+                                .area = ground.find("area"),
+                                .moved = next,
+                                .rate = rate,
+                                .talus = talus,
+                                .talus_gain = gain,
+                                .cell = cell});
+            std::swap(height, next);
+            return;
+        }
         // Finer cells only let go of what is too steep.
         const bool classic = !step.coarsest || by_.rule == Rule::musgrave;
         const auto& share_kernel = classic ? kernel::thermal_share_of_excess : kernel::thermal_share;
         const auto& move_kernel = classic ? kernel::thermal_move_excess : kernel::thermal_move;
-        Field& height = state.at("height");
         Field& share = state.spare(0);
-        Field& next = state.spare(1);
         work.launch_around(1, share_kernel, step.cells.expanded(1).intersected(state.rect()),
                            {.height = height,
                             .hardness = ground.find("hardness"),
                             .share = share,
-                            .rate = number("rate", ground, step.stage),
+                            .rate = rate,
                             .talus = talus,
                             .talus_gain = gain,
                             .cell = cell,

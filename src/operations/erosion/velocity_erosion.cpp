@@ -88,7 +88,8 @@ struct VelocityErosion {
         d.works_with(16);
     }
 
-    std::vector<Stage> stages(const Grid& grid) const { return time.stages_alike(grid, 0.05); }
+    // More of the time in finer cells would be other streams there.
+    std::vector<Stage> stages(const Grid& grid) const { return time.stages_alike(grid, 1.0 / 30); }
 
     // In the terrain's own cells, where these are larger than the scale: finer ones see the same, smaller.
     int moves(const Grid& grid) const {
