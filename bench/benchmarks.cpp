@@ -131,8 +131,16 @@ const std::vector<Benchmark>& benchmarks() {
         {"fill-hollows", "fill-hollows", {}},
         {"flow-single", "flow", {{"sharing", "single"}}},
         {"flow-multiple", "flow", {}},
-        // Two of the steps are of the finest cells, two of those twice as large, and so on.
-        {"stream-power", "stream-power", {{"steps", "20"}}, 2.67},
+        // Two of the steps are of the finest cells, two of those twice as large, and so on. Cells of 1 m, with what steps of 20,000
+        // years are in cells of 30 m: a channel drains 22 cells, and creep takes one pass.
+        {"stream-power",
+         "stream-power",
+         {{"steps", "20"},
+          {"age", "444"},
+          {"channel-area", "0.0022"},
+          {"erodibility", "0.0066"},
+          {"uplift", "15"}},
+         2.67},
         {"gradation", "gradation", {{"caprock", "true"}}},
         {"levelling-1m", "levelling", {{"radius", "1"}}},
         {"levelling-50m", "levelling", {{"radius", "50"}}},

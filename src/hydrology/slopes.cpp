@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace caprock {
@@ -14,8 +15,8 @@ namespace {
 
 // What is not there is higher than anything.
 constexpr float nothing_there = std::numeric_limits<float>::infinity();
-// From where rivers left it, down and up so often.
-constexpr int turns = 2;
+// From where rivers left it, down and up, to the east and to the west, so often. What is left undone is done in the next step.
+constexpr int turns = 1;
 
 // x of before - x, where that is what a slope of (before - x) above two neighbours across, a and b, sinks by. `rate` is that of a slope
 // of one metre in the distance of the neighbours. a is not higher than b.
@@ -55,11 +56,13 @@ double worn_by_power(double before, double a, double b, double rate, double run,
     return x;
 }
 
-// As high as it may be above both neighbours across, where it rises by `rise` over their distance.
-double standing(double a, double b, double rise) {
-    if (!(a + rise > b)) return a + rise;
+// No higher than it may be above both neighbours across, where it rises by `rise` over their distance. a is not higher than b.
+double standing(double level, double a, double b, double rise) {
+    // Above two of one height it may be a half of the root of 2 as high: most ground is lower than that anyway.
+    if (level <= a + 0.7071 * rise) return level;
+    if (!(a + rise > b)) return std::min(level, a + rise);
     const double across = a - b;
-    return (a + b + std::sqrt(2 * rise * rise - across * across)) / 2;
+    return std::min(level, (a + b + std::sqrt(2 * rise * rise - across * across)) / 2);
 }
 
 class Sweeps {
@@ -75,7 +78,9 @@ class Sweeps {
           rates_(wear.rate.rows()),
           steepest_(wear.steepest ? wear.steepest->rows() : Field::Rows()),
           across_(wear.cell),
-          aslant_(wear.cell * std::sqrt(2.0)) {
+          aslant_(wear.cell * std::sqrt(2.0)),
+          per_across_(1 / across_),
+          per_aslant_(1 / aslant_) {
         now_.assign(stride_ * size_t(rect_.height() + 2), nothing_there);
         for (int y = rect_.top; y < rect_.bottom; y++)
             for (size_t x = 0; x < width_; x++)
@@ -84,11 +89,18 @@ class Sweeps {
 
     void go(Progress& progress) {
         for (int turn = 0; turn < turns; turn++)
-            for (bool down : {true, false}) {
+            for (const auto& [down, eastwards] :
+                 {std::pair(true, true), {false, false}, {true, false}, {false, true}}) {
                 look_around();
                 in_bands(rect_, [&](size_t band, int top, int bottom) {
-                    for (int i = 0; i < bottom - top; i++)
-                        sweep(down ? top + i : bottom - 1 - i, top, bottom, band);
+                    for (int i = 0; i < bottom - top; i++) {
+                        const Line one = line(down ? top + i : bottom - 1 - i, top, bottom, band);
+                        if (eastwards) {
+                            for (size_t x = 0; x < width_; x++) settle(one, x);
+                        } else {
+                            for (size_t x = width_; x-- > 0;) settle(one, x);
+                        }
+                    }
                 });
                 progress.check();
             }
@@ -119,38 +131,56 @@ class Sweeps {
         }
     }
 
-    // There and back along a row.
-    void sweep(int y, int top, int bottom, size_t band) {
-        const float* above = y == top ? beside_.data() + 2 * band * stride_ + 1 : row(y - 1);
-        const float* below = y + 1 == bottom ? beside_.data() + (2 * band + 1) * stride_ + 1 : row(y + 1);
-        float* here = row(y);
-        const SlopeKind* kinds = kinds_.data() + size_t(y - rect_.top) * width_;
-        const float* steepest = wear_.steepest ? steepest_[y] : nullptr;
-        auto settle = [&](size_t x) {
-            const SlopeKind kind = kinds[x];
-            if (kind == SlopeKind::stays) return;
-            const double beside[2] = {std::min(here[x - 1], here[x + 1]), std::min(above[x], below[x])};
-            const double corners[2] = {std::min(above[x - 1], below[x + 1]),
-                                       std::min(above[x + 1], below[x - 1])};
-            const auto [a, b] = std::minmax(beside[0], beside[1]);
-            const auto [c, d] = std::minmax(corners[0], corners[1]);
-            double level = cut_[y][x];
-            if (kind == SlopeKind::wears) {
-                const double before = before_[y][x];
-                const double rate = rates_[y][x];
-                level =
-                    wear_.slope_exponent == 1
-                        ? std::min(worn_evenly(before, a, b, rate / across_),
-                                   worn_evenly(before, c, d, rate / aslant_))
-                        : std::min(worn_by_power(before, a, b, rate, across_, wear_.slope_exponent, here[x]),
-                                   worn_by_power(before, c, d, rate, aslant_, wear_.slope_exponent, here[x]));
+    // Of a row what a sweep reads and writes.
+    struct Line {
+        const float* above = nullptr;
+        float* here = nullptr;
+        const float* below = nullptr;
+        const SlopeKind* kinds = nullptr;
+        const float* cut = nullptr;
+        const float* before = nullptr;
+        const float* rates = nullptr;
+        const float* steepest = nullptr;
+    };
+    Line line(int y, int top, int bottom, size_t band) {
+        Line one;
+        one.above = y == top ? beside_.data() + 2 * band * stride_ + 1 : row(y - 1);
+        one.here = row(y);
+        one.below = y + 1 == bottom ? beside_.data() + (2 * band + 1) * stride_ + 1 : row(y + 1);
+        one.kinds = kinds_.data() + size_t(y - rect_.top) * width_;
+        one.cut = cut_[y];
+        one.before = before_[y];
+        one.rates = rates_[y];
+        one.steepest = wear_.steepest ? steepest_[y] : nullptr;
+        return one;
+    }
+
+    void settle(const Line& line, size_t x) const {
+        const SlopeKind kind = line.kinds[x];
+        if (kind == SlopeKind::stays) return;
+        const double west = line.here[ptrdiff_t(x) - 1], east = line.here[x + 1];
+        const double north = line.above[x], south = line.below[x];
+        const double north_west = line.above[ptrdiff_t(x) - 1], north_east = line.above[x + 1];
+        const double south_west = line.below[ptrdiff_t(x) - 1], south_east = line.below[x + 1];
+        const double across = std::min(west, east), down = std::min(north, south);
+        const double falling = std::min(north_west, south_east), rising = std::min(north_east, south_west);
+        const double a = std::min(across, down), b = std::max(across, down);
+        const double c = std::min(falling, rising), d = std::max(falling, rising);
+        double level = line.cut[x];
+        if (kind == SlopeKind::wears) {
+            const double before = line.before[x];
+            const double rate = line.rates[x];
+            if (wear_.slope_exponent == 1) {
+                level = std::min(worn_evenly(before, a, b, rate * per_across_),
+                                 worn_evenly(before, c, d, rate * per_aslant_));
+            } else {
+                const double now = line.here[x];
+                level = std::min(worn_by_power(before, a, b, rate, across_, wear_.slope_exponent, now),
+                                 worn_by_power(before, c, d, rate, aslant_, wear_.slope_exponent, now));
             }
-            const double stands = steepest ? double(steepest[x]) : double(wear_.stands);
-            here[x] =
-                float(std::min({level, standing(a, b, stands * across_), standing(c, d, stands * aslant_)}));
-        };
-        for (size_t x = 0; x < width_; x++) settle(x);
-        for (size_t x = width_; x-- > 0;) settle(x);
+        }
+        const double stands = line.steepest ? double(line.steepest[x]) : double(wear_.stands);
+        line.here[x] = float(standing(standing(level, a, b, stands * across_), c, d, stands * aslant_));
     }
 
     const Rect rect_;
@@ -160,6 +190,7 @@ class Sweeps {
     const SlopeWear& wear_;
     const Field::Rows cut_, before_, rates_, steepest_;
     const double across_, aslant_;
+    const double per_across_, per_aslant_;
     std::vector<float> now_;
     std::vector<float> beside_;
 };

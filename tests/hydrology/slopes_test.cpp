@@ -12,8 +12,8 @@ namespace caprock::test {
 namespace {
 
 constexpr double of_cell = 10;
-constexpr int cone_side = 101;
-constexpr int cone_middle = 50;
+constexpr int cone_side = 81;
+constexpr int cone_middle = 40;
 
 double metres_from_middle(int x, int y) { return of_cell * std::hypot(x - cone_middle, y - cone_middle); }
 
@@ -47,7 +47,7 @@ TEST(Slopes, StandAtTheirAngleInAllDirections) {
     for (int i = 0; i < 3; i++)
         wear_slopes(height, kinds, {.before = before, .rate = rate, .cell = of_cell, .stands = 0.6f},
                     progress);
-    const Ring ring = slope_of_cone(height, 200, 480);
+    const Ring ring = slope_of_cone(height, 160, 380);
     EXPECT_NEAR(ring.mean, 0.6, 0.6 * 0.04);
     EXPECT_LT(ring.most_off, 0.03) << "some directions are steeper than others";
     EXPECT_EQ(height.at(cone_middle, cone_middle), 0);
@@ -55,7 +55,7 @@ TEST(Slopes, StandAtTheirAngleInAllDirections) {
 
 TEST(Slopes, AtRestFallAsMuchEverywhere) {
     // Lifted by u in a step, a slope sinks by R S^n, so S = (u / R)^(1/n).
-    for (const double exponent : {1.0, 0.8, 2.0}) {
+    for (const double exponent : {1.0, 2.0}) {
         const double uplift = 20, sinks = 50;
         Field height = made_field(Rect::of({cone_side, cone_side}),
                                   [](int x, int y) { return float(0.3 * metres_from_middle(x, y)); });
@@ -63,7 +63,7 @@ TEST(Slopes, AtRestFallAsMuchEverywhere) {
         kinds[size_t(cone_middle * cone_side + cone_middle)] = SlopeKind::stays;
         const Field rate(height.rect(), float(sinks));
         Progress progress;
-        for (int step = 0; step < 60; step++) {
+        for (int step = 0; step < 40; step++) {
             for (int y = 0; y < cone_side; y++)
                 for (int x = 0; x < cone_side; x++)
                     if (x != cone_middle || y != cone_middle)
@@ -75,7 +75,7 @@ TEST(Slopes, AtRestFallAsMuchEverywhere) {
                 progress);
         }
         const double expected = std::pow(uplift / sinks, 1 / exponent);
-        const Ring ring = slope_of_cone(height, 200, 480);
+        const Ring ring = slope_of_cone(height, 160, 380);
         EXPECT_NEAR(ring.mean, expected, 0.05 * expected) << exponent;
         // Cells see eight neighbours; a slope of one direction only would be off by 30 %.
         EXPECT_LT(ring.most_off, 0.05) << exponent;

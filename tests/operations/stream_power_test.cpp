@@ -27,6 +27,7 @@ TEST(StreamPower, ARangeAtRestObeysTheEquation) {
                                        {"steps", "400"},
                                        {"uplift", "0.5"},
                                        {"erodibility", k},
+                                       {"area-exponent", "0.45"},
                                        {"slope-exponent", n},
                                        {"diffusivity", "0"},
                                        {"channel-area", "0"},

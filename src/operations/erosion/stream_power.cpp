@@ -47,12 +47,12 @@ struct StreamPower {
     int steps = 100;
     int stop_after = 0;
     Number uplift = 0.5;
-    Number erodibility = 1e-5;
+    Number erodibility = 4e-5;
     Number rain = 1;
-    Number diffusivity = 0.01;
+    Number diffusivity = 0.005;
     Number talus = 35;
-    double channel_area = 2;
-    double area_exponent = 0.45;
+    double channel_area = 0.5;
+    double area_exponent = 0.4;
     double slope_exponent = 1;
     double deposition = 0;
     LandEdge edge = LandEdge::fixed;
