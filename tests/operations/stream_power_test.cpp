@@ -164,6 +164,21 @@ TEST(StreamPower, TheLedgerAddsUp) {
     EXPECT_LT(entries[0].error(), 1e-6);
 }
 
+// Cells that are worked on first are no larger than the scale says, and the same land where that changes nothing.
+TEST(StreamPower, TheScaleEndsHowLargeCellsAre) {
+    const Terrain land = applied("noise", {{"seed", "3"}}, Terrain(grid_of({200, 200}, 30, {0, 200})));
+    auto with = [&](const char* scale) {
+        return applied("stream-power", {{"age", "3e5"}, {"steps", "20"}, {"scale", scale}}, land)
+            .height()
+            .fingerprint();
+    };
+    const auto largest = with("0");
+    EXPECT_EQ(with("60"), largest);
+    EXPECT_EQ(with("1000"), largest);
+    EXPECT_NE(with("30"), largest);
+    EXPECT_EQ(with("59"), with("30"));
+}
+
 TEST(StreamPower, TwiceTheResolutionIsTheSameRange) {
     auto made = [](int side, double cell) {
         return applied("stream-power", {{"age", "4e6"}}, level_land({side, side}, cell)).height();

@@ -59,6 +59,7 @@ struct StreamPower {
     double fall = 0.5;
     Number sea = -100000;
     double roughness = 1;
+    double scale = 0;
     bool scatter = true;
     bool walls = false;
     uint32_t seed = 1;
@@ -145,6 +146,13 @@ struct StreamPower {
             .slider(0, 20)
             .unit("m")
             .help("differences by chance in the beginning, without which water runs straight on level land");
+        d.number("scale", scale)
+            .range(0, 1e6)
+            .slider(0, 1000)
+            .unit("m")
+            .help(
+                "size of the largest cells that are worked on first: valleys are as straight as those are "
+                "large; 0: as large as can be, which is the quickest");
         d.flag("scatter", scatter)
             .help(
                 "water takes one of the two neighbours that the slope points between; otherwise the steepest "
@@ -166,8 +174,12 @@ struct StreamPower {
     std::vector<Stage> stages(const Grid& grid) const {
         int doublings = 0;
         Rect rect = grid.extent;
-        while (std::min(rect.every_other().width(), rect.every_other().height()) >= least_side) {
+        double cell = 2 * grid.cell;
+        // What should be a whole number of cells is not one less for a rounding.
+        while (std::min(rect.every_other().width(), rect.every_other().height()) >= least_side &&
+               (scale <= 0 || cell <= scale * (1 + 1e-9))) {
             rect = rect.every_other();
+            cell *= 2;
             doublings++;
         }
         const int finer = std::max(int(std::lround(part_of_finer * steps)), 1);
