@@ -3,6 +3,7 @@
 
 #include "operations/rivers/drainage_growth.h"
 #include "operations/rivers/river_tree.h"
+#include "support/refusals.h"
 
 #include <algorithm>
 #include <cmath>
@@ -120,6 +121,16 @@ TEST(RiverBeds, KeepWhatIsGiven) {
     // What lies below is lowered, although the mouth was to be at 30; what lies above goes on from there.
     for (size_t i = 0; i < 20; i++) EXPECT_LT(beds.heights()[i], 25);
     EXPECT_NEAR(beds.heights()[31], 60 + 0.1 * 200, 1e-6);
+}
+
+TEST(RiverBeds, RefuseAGivenBedThatWouldFlowUphillOnItsWay) {
+    Progress progress;
+    std::vector<RiverPoint> points = straight(0, 1e6, 0, 1000);
+    points[10].z = 60;
+    points[30].z = 59;
+    const std::string why = refusal([&] { RiverBeds(points, rules_of_beds(), progress); });
+    EXPECT_NE(why.find("0.0,400.0 is given 59 m"), std::string::npos) << why;
+    EXPECT_NE(why.find("0.0,800.0, which is given 60 m"), std::string::npos) << why;
 }
 
 TEST(RiverBeds, GroundRisesAllTheWayToTheCrest) {

@@ -47,6 +47,8 @@ const std::vector<std::pair<Grid, Parameters>>& networks() {
         {oblong, {{"winding", "1"}, {"spacing", "150"}, {"steepness", "0.5"}, {"seed", "3"}}},
         {square, {{"rivers", "900,100 1000,700 700,1300 1100,2048; 100,900 500,1000 820,1030"}}},
         {square, {{"rivers", "300,300 600,900 1000,1000"}, {"concavity", "0.7"}}},
+        {square,
+         {{"rivers", "1000,100,20 1000,2048,0; 1100,800,120 1100,1200,119 1900,1210,80 2048,1200,60"}}},
     };
     return all;
 }

@@ -1,10 +1,12 @@
 #include "operations/rivers/river_beds.h"
 
+#include "base/error.h"
 #include "base/mathematics.h"
 #include "operations/rivers/place_pyramid.h"
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <queue>
 #include <utility>
 
@@ -29,6 +31,7 @@ constexpr double most_times_steeper = 50;
 
 RiverBeds::RiverBeds(const std::vector<RiverPoint>& points, const BedRules& rules, Progress& progress)
     : rules_(rules) {
+    check_given(points);
     draw(points);
     lower(points, progress);
     std::vector<bool> drained(points.size(), false);
@@ -46,6 +49,22 @@ RiverBeds::RiverBeds(const std::vector<RiverPoint>& points, const BedRules& rule
             piece.low = beds_[size_t(down)];
         }
         pieces_.push_back(piece);
+    }
+}
+
+// Wherever a given bed flows to another, by whatever way.
+void RiverBeds::check_given(const std::vector<RiverPoint>& points) {
+    std::vector<size_t> below(points.size());  // itself: none is
+    for (size_t i = 0; i < points.size(); i++) {
+        const bool given = points[i].z == points[i].z;
+        const size_t next = points[i].down < 0 ? i : below[size_t(points[i].down)];
+        below[i] = given || points[i].down < 0 ? i : next;
+        if (!given || points[i].down < 0 || !(points[next].z > points[i].z)) continue;
+        throw Error(
+            fmt::format("rivers: the bed at {:.1f},{:.1f} is given {} m high, and flows to {:.1f},{:.1f}, "
+                        "which is given {} m; no river flows uphill",
+                        points[i].place.x, points[i].place.y, points[i].z, points[next].place.x,
+                        points[next].place.y, points[next].z));
     }
 }
 
@@ -103,6 +122,15 @@ void RiverBeds::lower(const std::vector<RiverPoint>& points, Progress& progress)
     // Without the least fall.
     std::vector<double> level(count);
     for (size_t i = 0; i < count; i++) level[i] = beds_[i] - least_fall * points[i].to_mouth;
+    // What flows to a given bed stays above it.
+    std::vector<double> least(count, -std::numeric_limits<double>::infinity());
+    for (size_t i = 0; i < count; i++) {
+        if (points[i].down >= 0) least[i] = least[size_t(points[i].down)];
+        if (is_given(i)) least[i] = level[i];
+        level[i] = std::max(level[i], least[i]);
+        beds_[i] = level[i] + least_fall * points[i].to_mouth;
+        if (is_given(i)) beds_[i] = points[i].z;
+    }
     std::vector<bool> done(count, false);
     auto still_high = [&](size_t i) { return done[i] ? -std::numeric_limits<double>::infinity() : beds_[i]; };
     PlacePyramid pyramid(count, std::max(4 * longest, rules_.crest_away / 2), [&](size_t i) {
@@ -123,8 +151,8 @@ void RiverBeds::lower(const std::vector<RiverPoint>& points, Progress& progress)
         if (++told % 1024 == 0) progress.check();
         pyramid.lower(i, still_high);
         auto no_more_than = [&](size_t other, double most) {
-            if (done[other] || is_given(other) || level[other] <= most) return;
-            level[other] = std::max(most, at);
+            if (done[other] || is_given(other) || level[other] <= std::max(most, least[other])) return;
+            level[other] = std::max({most, at, least[other]});
             beds_[other] = level[other] + least_fall * points[other].to_mouth;
             waiting.emplace(level[other], other);
             pyramid.lower(other, still_high);
@@ -141,10 +169,10 @@ void RiverBeds::lower(const std::vector<RiverPoint>& points, Progress& progress)
             [&](size_t other) {
                 if (done[other]) return;
                 const double away = distance(points[i].place, points[other].place);
-                if (is_given(other)) {
-                    if (beds_[other] > bed + rise.at(away, rules_.crest_away)) above.emplace_back(i, other);
-                    return;
-                }
+                if (const double held = least[other] + least_fall * points[other].to_mouth;
+                    held > bed + rise.at(away, rules_.crest_away))
+                    above.emplace_back(i, other);
+                if (is_given(other)) return;
                 const double most = bed + rise.at(nearest_of_pieces(i, other, away), rules_.crest_away);
                 no_more_than(other, most - least_fall * points[other].to_mouth);
             });

@@ -67,6 +67,7 @@ class RiverBeds {
     static constexpr double least_fall = 1e-4;
 
   private:
+    static void check_given(const std::vector<RiverPoint>& points);
     void draw(const std::vector<RiverPoint>& points);
     void lower(const std::vector<RiverPoint>& points, Progress& progress);
 
