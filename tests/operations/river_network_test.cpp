@@ -122,7 +122,7 @@ TEST(RiverNetwork, AllOfTheLandDrains) {
 TEST(RiverNetwork, NowhereIsFarFromARiver) {
     for (const auto& [grid, parameters] : networks()) {
         const MadeNetwork made(grid, parameters);
-        double spacing = 220;
+        double spacing = 200;
         for (const auto& [name, value] : parameters)
             if (name == "spacing") spacing = std::stod(value);
         // Half of the spacing at points of the lattice; to the next of them, and for what smoothing moves rivers.

@@ -160,7 +160,7 @@ void RiverBeds::lower(const std::vector<RiverPoint>& points, Progress& progress)
         if (points[i].down >= 0) no_more_than(size_t(points[i].down), at);
         const double bed = beds_[i];
         const Rise& rise = rises_[i];
-        pyramid.search(
+        pyramid.look_through(
             points[i].place,
             [&](double away, double, double high) {
                 const double nearest = std::max(away - longest, 0.0);

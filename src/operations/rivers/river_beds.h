@@ -26,12 +26,15 @@ struct Rise {
     double saved = 0;    // by how much ground far away stands lower for the floor
     double floor = 1;    // metres; more than 0
 
-    // How much less steep ground is `crest_away` metres from the river, where crests are, than at its foot.
+    // How much less steep ground is `crest_away` metres from the river, where crests are, than at its foot; and how many times as steep
+    // as the hillslope it is beyond. Land is nearer to some river, so that only rivers come so far that lie deep below others.
     static constexpr double eased = 0.4;
+    static constexpr double beyond = 1.5;
 
     double at(double away, double crest_away) const {
         const double until = away < crest_away ? away : crest_away;
-        return slope * (away - eased / (2 * crest_away) * until * (2 * away - until)) -
+        return slope * (away - eased / (2 * crest_away) * until * (2 * away - until) +
+                        (beyond - 1 + eased) * (away - until)) -
                saved * away / (away + floor);
     }
 };

@@ -93,7 +93,7 @@ void RiverGround::add_block(Lists& lists, double left, double top) const {
     const double near = nearest + 2 * corner;
     const double most = lowest + rounding_ends * shape_.rounding * near;
     std::vector<size_t> part;
-    pyramid_.search(
+    pyramid_.look_through(
         middle,
         [&](double away, double low, double) { return away <= near || least(gentle, away, low) <= most; },
         [&](size_t i) {

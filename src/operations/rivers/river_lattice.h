@@ -17,7 +17,7 @@ class RiverLattice {
     // Points of the lattice to the distance between rivers.
     static constexpr double points_to_spacing = 6;
     // More than so many points would take minutes.
-    static constexpr double most_points = 1.5e6;
+    static constexpr double most_points = 1e6;
 
     RiverLattice(const WorldArea& land, double spacing, uint32_t seed);
     // How many points it would have.

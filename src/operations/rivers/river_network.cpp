@@ -62,8 +62,8 @@ struct RiverNetwork {
     LinesValue rivers;
     int mouths = 7;
     int ridges = 6;
-    double spacing = 220;
-    double winding = 0.5;
+    double spacing = 200;
+    double winding = 0.7;
     double junction = 65;
     double steepness = 0.085;
     double concavity = 0.38;

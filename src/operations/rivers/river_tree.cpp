@@ -120,9 +120,11 @@ LineSet lines_of_rivers(const std::vector<RiverPoint>& points, const std::vector
             at = size_t(points[at].down);
         }
         const double length = line.length();
+        // All of it, where nothing else comes to the same mouth.
+        const size_t lowest = points[at].down < 0 && into[at] == 1 ? at : last;
         line.attributes = {
             {"reach", reach[i]},          {"into", reach[at]},
-            {"order", int64_t(order[i])}, {"area", points[last].area},
+            {"order", int64_t(order[i])}, {"area", points[lowest].area},
             {"length", length},           {"slope", length > 0 ? (beds[i] - beds[at]) / length : 0.0}};
         lines.push_back(std::move(line));
     }
