@@ -32,7 +32,7 @@ std::vector<RiverPiece> scattered_pieces() {
 TEST(RiverGround, ListsHoldWhateverIsLowestAndWhateverIsNearest) {
     const std::vector<RiverPiece> pieces = scattered_pieces();
     const RiverGround::Shape shape{
-        .crest_away = 150, .moved_at_most = 40, .rounding = 0.05, .piece = 15, .cell = 8};
+        .crest_away = 150, .moved_at_most = 40, .rounding = 3, .piece = 15, .cell = 8};
     const RiverGround ground(pieces, shape);
     const Rect rect{-3, 5, 230, 190};
     int blocks = 0;
@@ -72,9 +72,8 @@ TEST(RiverGround, ListsHoldWhateverIsLowestAndWhateverIsNearest) {
                     };
                     double lowest = 1e9;
                     for (const RiverPiece& piece : pieces) lowest = std::min(lowest, says(piece));
-                    const double counts = 8 * shape.rounding * away(*nearest, cell).first;
                     for (const RiverPiece& piece : pieces)
-                        if (says(piece) < lowest + counts) {
+                        if (says(piece) < lowest + 8 * shape.rounding * piece.rise.slope) {
                             EXPECT_TRUE(has(piece));
                         }
                 }

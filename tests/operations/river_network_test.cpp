@@ -34,20 +34,20 @@ int64_t whole_number(const Line& line, const char* name) {
 }
 double real_number(const Line& line, const char* name) { return std::get<double>(line.attributes.at(name)); }
 
-const Grid square = grid_of({257, 257}, 8);
-const Grid oblong = grid_of({301, 180}, 10);
+const Grid square_grid = grid_of({257, 257}, 8);
+const Grid oblong_grid = grid_of({301, 180}, 10);
 
 // Ways to make some.
 const std::vector<std::pair<Grid, Parameters>>& networks() {
     static const std::vector<std::pair<Grid, Parameters>> all = {
-        {square, {}},
-        {square, {{"seed", "5"}, {"mouths", "1"}, {"spacing", "120"}}},
-        {oblong, {{"method", "ridges"}}},
-        {oblong, {{"method", "ridges"}, {"seed", "9"}, {"ridges", "2"}, {"spacing", "400"}}},
-        {oblong, {{"winding", "1"}, {"spacing", "150"}, {"steepness", "0.5"}, {"seed", "3"}}},
-        {square, {{"rivers", "900,100 1000,700 700,1300 1100,2048; 100,900 500,1000 820,1030"}}},
-        {square, {{"rivers", "300,300 600,900 1000,1000"}, {"concavity", "0.7"}}},
-        {square,
+        {square_grid, {}},
+        {square_grid, {{"seed", "5"}, {"mouths", "1"}, {"spacing", "120"}}},
+        {oblong_grid, {{"method", "ridges"}}},
+        {oblong_grid, {{"method", "ridges"}, {"seed", "9"}, {"ridges", "2"}, {"spacing", "400"}}},
+        {oblong_grid, {{"winding", "1"}, {"spacing", "150"}, {"steepness", "0.5"}, {"seed", "3"}}},
+        {square_grid, {{"rivers", "900,100 1000,700 700,1300 1100,2048; 100,900 500,1000 820,1030"}}},
+        {square_grid, {{"rivers", "300,300 600,900 1000,1000"}, {"concavity", "0.7"}}},
+        {square_grid,
          {{"rivers", "1000,100,20 1000,2048,0; 1100,800,120 1100,1200,119 1900,1210,80 2048,1200,60"}}},
     };
     return all;
@@ -112,7 +112,7 @@ TEST(RiverNetwork, ReachesSayWhatComesTogether) {
 
 // What leaves the land is all of it: here nothing else is left of a mouth than the last reach.
 TEST(RiverNetwork, AllOfTheLandDrains) {
-    const MadeNetwork made(square, {{"rivers", "900,100 1000,700 700,1300 1100,2048"}});
+    const MadeNetwork made(square_grid, {{"rivers", "900,100 1000,700 700,1300 1100,2048"}});
     double area = 0;
     for (const Line& reach : made.reaches)
         if (whole_number(reach, "into") == 0) area += real_number(reach, "area");
@@ -197,8 +197,8 @@ TEST(RiverNetwork, CellsOfARiverFollowItsBed) {
 }
 
 TEST(RiverNetwork, DetailVanishesAtRivers) {
-    const MadeNetwork rough(square, {{"roughness", "1"}});
-    const MadeNetwork even(square, {{"roughness", "0"}});
+    const MadeNetwork rough(square_grid, {{"roughness", "1"}});
+    const MadeNetwork even(square_grid, {{"roughness", "0"}});
     EXPECT_EQ(rough.reaches, even.reaches);
     double most = 0;
     for (int y = 0; y < 257; y++)
@@ -291,7 +291,7 @@ TEST(RiverNetwork, GivenRiversAreKept) {
     const std::vector<LinePoint> trunk = {{900, 100}, {1000, 700}, {700, 1300}, {1100, 2048}};
     const std::vector<LinePoint> known = {{100, 900, 300}, {500, 1000, 180.5}, {820, 1030, 120.25}};
     const MadeNetwork made(
-        square,
+        square_grid,
         {{"rivers", "900,100 1000,700 700,1300 1100,2048; 100,900,300 500,1000,180.5 820,1030,120.25"}});
     auto nearest = [&](const LinePoint& to) {
         LinePoint found(1e9, 1e9);
@@ -315,7 +315,7 @@ TEST(RiverNetwork, GivenRiversAreKept) {
 TEST(RiverNetwork, ABedThatStandsAboveAnotherRiverIsKept) {
     // 200 m above a river 100 m away: ground between them is steeper than elsewhere, and the bed is what was given.
     const MadeNetwork made(
-        square,
+        square_grid,
         {{"rivers", "1000,100,20 1000,2048,0; 1100,800,220 1100,1200,219 1900,1210,218 2048,1200,217"}});
     double least = 1e9;
     for (int x = 139; x < 238; x++) {
@@ -328,7 +328,7 @@ TEST(RiverNetwork, ABedThatStandsAboveAnotherRiverIsKept) {
 
 TEST(RiverNetwork, RefusesRiversThatCannotBe) {
     auto refused = [](const Parameters& parameters) {
-        return refusal([&] { applied("river-network", parameters, Terrain(square)); });
+        return refusal([&] { applied("river-network", parameters, Terrain(square_grid)); });
     };
     auto expect_words = [&](const std::string& rivers, const std::vector<std::string>& words) {
         const std::string why = refused({{"rivers", rivers}});
@@ -348,7 +348,7 @@ TEST(RiverNetwork, RefusesRiversThatCannotBe) {
 }
 
 TEST(RiverNetwork, RidgesStandAboveTheRest) {
-    Terrain terrain(oblong);
+    Terrain terrain(oblong_grid);
     terrain = applied("river-network", {{"method", "ridges"}, {"ridge-lines", "crests"}, {"lines", "made"}},
                       terrain);
     const LineSet& crests = *terrain.find_lines("crests");
@@ -364,8 +364,8 @@ TEST(RiverNetwork, RidgesStandAboveTheRest) {
 }
 
 TEST(RiverNetwork, SlopesAndDetailMayVary) {
-    Terrain terrain(square);
-    terrain.set("steep", made_field(square.extent, [](int x, int) { return x < 128 ? 0.0f : 1.0f; }));
+    Terrain terrain(square_grid);
+    terrain.set("steep", made_field(square_grid.extent, [](int x, int) { return x < 128 ? 0.0f : 1.0f; }));
     const Terrain made = applied("river-network", {{"hillslope", "@steep:12..45"}}, terrain);
     auto mean_slope = [&](int from, int to) {
         double sum = 0;

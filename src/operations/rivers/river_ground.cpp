@@ -39,6 +39,7 @@ RiverGround::RiverGround(const std::vector<RiverPiece>& pieces, const Shape& sha
     for (const RiverPiece& piece : pieces) {
         longest_ = std::max(longest_, piece.length);
         gentlest_ = std::min(gentlest_, piece.rise.slope);
+        steepest_ = std::max(steepest_, piece.rise.slope);
         saved_ = std::max(saved_, piece.rise.saved);
     }
 }
@@ -91,15 +92,18 @@ void RiverGround::add_block(Lists& lists, double left, double top) const {
         });
     // The nearest of every cell, and those that say no more than counts.
     const double near = nearest + 2 * corner;
-    const double most = lowest + rounding_ends * shape_.rounding * near;
+    const double counts = rounding_ends * shape_.rounding;
     std::vector<size_t> part;
     pyramid_.look_through(
         middle,
-        [&](double away, double low, double) { return away <= near || least(gentle, away, low) <= most; },
+        [&](double away, double low, double) {
+            return away <= near || least(gentle, away, low) <= lowest + counts * steepest_;
+        },
         [&](size_t i) {
             const RiverPiece& piece = pieces_[i];
             const double away = away_from(piece, middle);
-            if (away <= near || least(piece.rise, away, std::min(piece.high, piece.low)) <= most)
+            if (away <= near || least(piece.rise, away, std::min(piece.high, piece.low)) <=
+                                    lowest + counts * piece.rise.slope)
                 part.push_back(i);
         });
     std::sort(part.begin(), part.end());

@@ -14,7 +14,7 @@ class RiverGround {
     struct Shape {
         double crest_away = 0;
         double moved_at_most = 0;  // how far places are moved before they are looked at
-        double rounding = 0;       // of crests: metres of height for each metre from the nearest river
+        double rounding = 0;       // of crests: metres of the slope that pieces may say more and count
         double piece = 1;          // length of a piece that counts once
         double cell = 1;
     };
@@ -44,7 +44,7 @@ class RiverGround {
     const std::vector<RiverPiece>& pieces_;
     Shape shape_;
     double longest_ = 0;
-    double gentlest_ = 0;  // hillslope
+    double gentlest_ = 0, steepest_ = 0;  // hillslopes
     double saved_ = 0;
     PlacePyramid pyramid_;
 };

@@ -29,7 +29,7 @@ enum class RiverMethod { branching, ridges };
 // All in distances between rivers. Nowhere is farther from a river than half of one, and what the lattice and the smoothing of
 // its rivers add to that.
 constexpr double crest_to_spacing = 0.75;
-constexpr double moved_to_spacing = 0.2;
+constexpr double moved_to_spacing = 0.25;
 constexpr double calm_to_spacing = 0.25;
 // How much hillslopes differ by chance from valley to valley, and over what distance.
 constexpr double slopes_differ = 0.22;
@@ -38,12 +38,16 @@ constexpr double slopes_differ_over = 3;
 constexpr double flattest_part = 0.35;
 // What it costs to cross a ridge.
 constexpr double ridge_in_spacings = 14;
-// Of a piece of river between two places, about; and how round crests are, a metre from the nearest river, at the most.
+// Of a piece of river between two places, about.
 constexpr double piece_to_spacing = 1.0 / 18;
-constexpr double round_to_crest = 0.15;
+// How round crests are at the most, as the slope's rise over such a distance. From rivers to so far away nothing of that is seen,
+// and beyond all of it.
+constexpr double round_to_spacing = 0.042;
+constexpr double sharp_to_spacing = 0.06;
+constexpr double even_to_spacing = 0.34;
 // The octaves that move places: each half as wide as the one before, and moved by this part of its width.
-constexpr int most_river_octaves = 6;
-constexpr double moved_to_width = 0.28;
+constexpr int most_river_octaves = 10;
+constexpr double moved_to_width = 0.36;
 constexpr double finer_part = 0.87;  // of that, from octave to octave
 // Units of progress for what the host does, a cell.
 constexpr int host_units = 6;
@@ -69,7 +73,7 @@ struct RiverNetwork {
     double concavity = 0.38;
     Number hillslope = 37;
     double floor = 20;
-    double crest = 0.5;
+    double crest = 0.7;
     Number roughness = 0.8;
     double base = 0;
     uint32_t seed = 1;
@@ -327,7 +331,8 @@ struct RoughTables {
 
     RoughTables(double spacing, double cell, uint32_t seed) {
         double width = spacing, part = 1;
-        for (int i = 0; i < most_river_octaves && (i == 0 || width >= 2 * cell); i++, width /= 2, part *= finer_part) {
+        for (int i = 0; i < most_river_octaves && (i == 0 || width >= 2 * cell);
+             i++, width /= 2, part *= finer_part) {
             steps.push_back(float(cell / width));
             sizes.push_back(float(moved_to_width * width * part));
             for (uint32_t axis = 0; axis < 2; axis++) {
@@ -365,9 +370,7 @@ void RiverNetwork::run(Work& work) const {
 
     const double farthest = moved_to_spacing * spacing;
     const double calm = calm_to_spacing * spacing;
-    double slope_sum = 0;
-    for (const RiverPiece& piece : drawn.beds->pieces()) slope_sum += piece.rise.slope;
-    const double rounding = round_to_crest * crest * slope_sum / double(drawn.beds->pieces().size());
+    const double rounding = round_to_spacing * spacing * crest;
     const RiverGround ground(drawn.beds->pieces(), {.crest_away = crest_to_spacing * spacing,
                                                     .moved_at_most = farthest * std::sqrt(2.0),
                                                     .rounding = rounding,
@@ -396,7 +399,9 @@ void RiverNetwork::run(Work& work) const {
                      .crest = float(crest_to_spacing * spacing),
                      .calm = float(calm),
                      .farthest = float(farthest),
-                     .rounding = float(rounding)});
+                     .rounding = float(rounding),
+                     .sharp = float(sharp_to_spacing * spacing),
+                     .even = float((even_to_spacing - sharp_to_spacing) * spacing)});
         top = lists.cells.bottom;
     }
     if (!lines.empty()) terrain.set_lines(lines, lines_of_rivers(drawn.points, drawn.beds->heights()));
