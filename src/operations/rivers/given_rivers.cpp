@@ -144,9 +144,12 @@ std::optional<Place> crossing(const LinePoint& a, const LinePoint& b, const Line
 }
 
 // Two rivers meet where one of them ends.
-void refuse_crossings(const GivenCourse& one, const GivenCourse& other, size_t line, size_t other_line, double near) {
-    if (!Box(one).meets(Box(other))) return;
-    for (size_t i = 1; i < one.size(); i++)
+void refuse_crossings(const GivenCourse& one, const GivenCourse& other, size_t line, size_t other_line,
+                      double near) {
+    const Box around(other);
+    if (!Box(one).meets(around)) return;
+    for (size_t i = 1; i < one.size(); i++) {
+        if (!Box({one[i - 1], one[i]}).meets(around)) continue;
         for (size_t j = 1; j < other.size(); j++) {
             const auto at = crossing(one[i - 1], one[i], other[j - 1], other[j]);
             if (!at) continue;
@@ -156,6 +159,7 @@ void refuse_crossings(const GivenCourse& one, const GivenCourse& other, size_t l
                 "rivers: lines {} and {} cross at {:.1f},{:.1f}; a river that flows into another ends there",
                 line, other_line, at->x, at->y));
         }
+    }
 }
 
 }  // namespace

@@ -50,6 +50,8 @@ RiverBeds::RiverBeds(const std::vector<RiverPoint>& points, const BedRules& rule
         }
         pieces_.push_back(piece);
     }
+    // Where all places are one.
+    if (pieces_.empty()) pieces_.push_back({points[0].place, {0, 0}, 0, beds_[0], beds_[0], rises_[0]});
 }
 
 // Wherever a given bed flows to another, by whatever way.
