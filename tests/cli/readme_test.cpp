@@ -66,8 +66,9 @@ TEST_F(Pages, Documents) {
 
 // Pages of operations: commands that work, and files that they show as pictures.
 TEST_F(Pages, Operations) {
-    for (const char* page : {"docs/noise.md", "docs/shaping.md", "docs/filters.md", "docs/roads.md",
-                             "docs/lines.md", "docs/hydrology.md", "docs/water.md", "docs/landscapes.md"}) {
+    for (const char* page :
+         {"docs/noise.md", "docs/shaping.md", "docs/filters.md", "docs/roads.md", "docs/lines.md",
+          "docs/hydrology.md", "docs/water.md", "docs/landscapes.md", "docs/river-network.md"}) {
         SCOPED_TRACE(page);
         EXPECT_GE(type(page, [](const std::string&, const std::string&) {}), 1)
             << "the page has no commands any more";
