@@ -142,6 +142,7 @@ TEST(Flood, WaterDeeperAndFasterThanStepsAreMadeForIsSmooth) {
 }
 
 TEST(Flood, TheLedgerClosesAndRainIsWhatFell) {
+    const double seconds = 150;
     for (const char* border : {"open", "closed"}) {
         RunContext context = on_cpu();
         std::vector<LedgerEntry> ledger;
@@ -154,7 +155,7 @@ TEST(Flood, TheLedgerClosesAndRainIsWhatFell) {
                                   {"springs", "200,200"},
                                   {"discharge", "3"},
                                   {"spring-radius", "0"},
-                                  {"duration", "600"},
+                                  {"duration", std::to_string(seconds)},
                                   {"border", border}},
                                  context);
         ASSERT_EQ(ledger.size(), 1u);
@@ -171,8 +172,8 @@ TEST(Flood, TheLedgerClosesAndRainIsWhatFell) {
             }
         EXPECT_NEAR(water.before, before, 1e-6 * before);
         EXPECT_NEAR(water.after, after, 1e-6 * after);
-        const double spring = is_missing(input.height().at(50, 50)) ? 0 : 3 * 600;
-        EXPECT_NEAR(water.in, cells * 16 * 0.03 / 6 + spring, 1e-6 * water.in);
+        const double spring = is_missing(input.height().at(50, 50)) ? 0 : 3 * seconds;
+        EXPECT_NEAR(water.in, cells * 16 * 0.03 * seconds / 3600 + spring, 1e-6 * water.in);
         EXPECT_GT(water.out, 0);
         // Keeping it changes nothing.
         Terrain plain = flooded(input, {{"rain", "30"},
@@ -180,7 +181,7 @@ TEST(Flood, TheLedgerClosesAndRainIsWhatFell) {
                                         {"springs", "200,200"},
                                         {"discharge", "3"},
                                         {"spring-radius", "0"},
-                                        {"duration", "600"},
+                                        {"duration", std::to_string(seconds)},
                                         {"border", border}});
         expect_same(plain, output, border);
     }
