@@ -39,6 +39,8 @@ void give_it_work(const std::string& name, Brush& brush) {
     if (name == "ledge") set("limit", "1000");
     // Few steps: this is about brushes.
     if (operation->schema().find("steps")) set("steps", "4");
+    // Those whose water runs for so many seconds count none; a step is a quarter of one.
+    if (name == "flood" || name == "river-erosion") set("duration", "2");
     if (name == "riverbed") {
         set("particles", "20");
         set("window", "4");
