@@ -170,10 +170,12 @@ function(caprock_kernels name folder)
 
   set(optimisation -O3)
   if(CAPROCK_SANITIZE)
-    set(optimisation -O1)  # sanitized kernels are many times as long, and -O3 takes minutes over them
+    # Every lane of every expression would be watched on the stack, which takes the compiler ten times as long and the kernel thirty.
+    # What is watched is what kernels are given: fields and tables, which lie elsewhere; UBSan looks after arrays of known length.
+    set(optimisation -O2 --param=asan-stack=0)
     if(CAPROCK_SANITIZE MATCHES "undefined")
-      # A check of every address that is computed takes the compiler five minutes over a kernel of forty fields, and twelve seconds
-      # are left without; what lies beyond a field is AddressSanitizer's to find.
+      # A check of every address that is computed takes the compiler five minutes over a kernel of forty fields; what lies beyond a
+      # field is AddressSanitizer's to find.
       list(APPEND optimisation -fno-sanitize=pointer-overflow)
     endif()
   endif()
