@@ -7,6 +7,7 @@
 #include "document/documents.h"
 #include "document/layer_settings.h"
 #include "operation/kernel_operation.h"
+#include "soak/length.h"
 #include "support/kernels.h"
 #include "support/same_terrain.h"
 #include "terrain/line_text.h"
@@ -149,8 +150,9 @@ TEST_F(Following, LongWorkIsRoughFirst) {
 // Somebody looks at a simulation, lets it wait, and keeps what it has done.
 TEST_F(Following, ASimulationWaitsAndWhatItHasDoneIsKept) {
     mirror.show(*document);
-    const int rain = add_operations(*document, operations_of("hydraulic-erosion", {{"steps", "2500"}}),
-                                    layer_with("Rain"));
+    const int rain =
+        add_operations(*document, operations_of("hydraulic-erosion", {{"steps", sanitized ? "800" : "2500"}}),
+                       layer_with("Rain"));
     mirror.follower->show(document->snapshot(), Follower::Hurry::none);
     std::optional<Follower::Simulating> simulating;
     while (!simulating) simulating = mirror.follower->simulating();

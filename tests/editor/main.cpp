@@ -28,7 +28,8 @@ int main(int argc, char** argv) {
     qputenv("XDG_RUNTIME_DIR", (folder / "runtime").c_str());
     qputenv("XDG_CONFIG_HOME", (folder / "config").c_str());
     qputenv("XDG_DATA_HOME", (folder / "data").c_str());
-    qputenv("XDG_CACHE_HOME", (folder / "cache").c_str());
+    // Pictures of presets take a while to be drawn: all programs that run side by side keep them in one place.
+    qputenv("XDG_CACHE_HOME", caprock::editor::shared_cache_folder().c_str());
     QSurfaceFormat format;
     format.setVersion(4, 5);
     format.setProfile(QSurfaceFormat::CoreProfile);

@@ -224,7 +224,7 @@ TEST(Monkey, DoesNoHarm) {
         Monkey monkey(studio, seed);
         QElapsedTimer time;
         time.start();
-        qint64 most = for_long ? 30 * 60 * 1000 : 20 * 1000;
+        qint64 most = for_long ? 30 * 60 * 1000 : 12 * 1000;
         if (const char* given = std::getenv("CAPROCK_SECONDS")) most = std::atoi(given) * 1000;
         int count = 0;
         while (time.elapsed() < most) {

@@ -15,6 +15,11 @@ inline std::filesystem::path test_folder() {
     return std::filesystem::path(test::build_folder) / (std::string("editor-tests") + (share ? share : ""));
 }
 
+// What is computed once for all of them.
+inline std::filesystem::path shared_cache_folder() {
+    return std::filesystem::path(test::build_folder) / "editor-cache";
+}
+
 // Empty, whatever an earlier run left in it.
 inline std::filesystem::path fresh_folder(const std::string& name) {
     std::filesystem::path path = test_folder() / name;

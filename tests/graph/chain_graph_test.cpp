@@ -6,6 +6,7 @@
 #include "operation/kernel_operation.h"
 #include "operation/presets.h"
 #include "operation/recipe.h"
+#include "soak/length.h"
 #include "support/fields.h"
 #include "support/folder.h"
 #include "support/kernels.h"
@@ -85,7 +86,10 @@ TEST(ChainGraph, HasTheCellsOfTheWholeChain) {
 }
 
 TEST(ChainGraph, OfEveryPreset) {
+    int turn = 0;
     for (const std::string& name : preset_names()) {
+        // The figures of papers are alike but for their numbers.
+        if (sanitized && turn++ % 4 != 0) continue;
         const Recipe recipe = preset(name, {});
         Grid grid = *recipe.grid;
         grid.extent = Rect::of({70, 50});

@@ -166,7 +166,8 @@ void TerrainRenderer::bind_materials(const MaterialSet& set) {
     if (!material_colours_) {
         constexpr int side = 512;
         constexpr int mipmaps = 10;
-        std::vector<MaterialTexture> textures = material_textures(side);
+        // They take a second of one core to make, and every picture has a renderer of its own.
+        static const std::vector<MaterialTexture> textures = material_textures(side);
         auto make = [&](GLenum format, const std::vector<uint8_t> MaterialTexture::*bytes) {
             Texture texture = make_texture(gl_, GL_TEXTURE_2D_ARRAY);
             gl_.TextureStorage3D(texture.get(), mipmaps, format, side, side, GLsizei(textures.size()));
