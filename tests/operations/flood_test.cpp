@@ -221,6 +221,26 @@ TEST(Flood, WaterComesToRestInAHollow) {
     EXPECT_GT(level_part, 0.98 * all);
 }
 
+// A digit that is missing, or another system of coordinates: land that stays dry would say nothing of it.
+TEST(Flood, SaysThatNoWaterComesFromAnywhereOnTheLand) {
+    const Terrain input = wet_land(
+        {60, 40}, 10, [](int, int) { return 5.0f; }, [](int, int) { return 0.0f; });
+    auto told = [&](const Parameters& parameters) {
+        std::string all;
+        RunContext context = on_cpu();
+        context.tell = [&](const std::string& message) { all += message; };
+        flooded(input, with({{"rain", "0"}, {"duration", "10"}}, parameters), context);
+        return all;
+    };
+    const std::string land = ": nothing of it lies on the land, which goes from 0,0 to 590,390";
+    EXPECT_EQ(told({{"springs", "6000,200"}}), "springs" + land);
+    EXPECT_EQ(told({{"reservoir", "600,0 900,0 900,300 close"}}), "reservoir" + land);
+    // One of them is enough, or its shore.
+    EXPECT_EQ(told({{"springs", "6000,200; 300,200"}}), "");
+    EXPECT_EQ(told({{"springs", "600,200"}, {"spring-radius", "30"}}), "");
+    EXPECT_EQ(told({{"reservoir", "-500,100 200,100 200,300 -500,300 close"}}), "");
+}
+
 TEST(Flood, AReservoirBreaksOut) {
     // A valley down to the east; the reservoir is its western end.
     Terrain input = wet_land(

@@ -79,7 +79,7 @@ TEST(GivenRivers, ThatFlowUphillOrCrossAreRefused) {
               std::string::npos);
     // But one may come a little beyond the river that it ends at.
     EXPECT_EQ(why({line_through({{0, 500}, {1000, 500}}), line_through({{500, 0}, {500, 508}})}), "");
-    EXPECT_NE(why({}).find("no line lies on the land"), std::string::npos);
+    EXPECT_NE(why({}).find("lies on the land"), std::string::npos);
     EXPECT_NE(why({{{{100, 100}, {200, 100}, {200, 200}}, true, {}}}).find("circle"), std::string::npos);
 }
 

@@ -157,11 +157,28 @@ TEST(StreamPower, TheLedgerAddsUp) {
     std::vector<LedgerEntry> entries;
     RunContext context = on_cpu();
     context.enter = [&](const LedgerEntry& entry) { entries.push_back(entry); };
-    run(*made_operation("stream-power", {{"age", "1e6"}, {"steps", "40"}}), land, context);
-    ASSERT_EQ(entries.size(), 1u);
-    EXPECT_GT(entries[0].in, 0);
-    EXPECT_GT(entries[0].out, 0);
-    EXPECT_LT(entries[0].error(), 1e-6);
+    // In few stages of creep and in many, in cells of one size and of several.
+    for (const Parameters& more : {Parameters{}, Parameters{{"diffusivity", "0.1"}},
+                                   Parameters{{"diffusivity", "0.1"}, {"scale", "20"}}}) {
+        entries.clear();
+        Parameters all = {{"age", "1e6"}, {"steps", "40"}};
+        all.insert(all.end(), more.begin(), more.end());
+        run(*made_operation("stream-power", all), land, context);
+        ASSERT_EQ(entries.size(), 1u);
+        EXPECT_GT(entries[0].in, 0);
+        EXPECT_GT(entries[0].out, 0);
+        EXPECT_LT(entries[0].error(), 1e-6);
+    }
+}
+
+TEST(StreamPower, LevelGroundDoesNotCreep) {
+    Terrain land(Grid{Rect::of({60, 50}), 30, {0, 2000}});
+    land.set("height", Field(land.rect(), 1234.567f));
+    const Terrain after = applied(
+        "stream-power",
+        {{"age", "1e7"}, {"uplift", "0"}, {"erodibility", "0"}, {"roughness", "0"}, {"diffusivity", "0.05"}},
+        land);
+    EXPECT_TRUE(identical(after.height(), land.height()));
 }
 
 // Cells that are worked on first are no larger than the scale says, and the same land where that changes nothing.

@@ -211,16 +211,8 @@ class Running final : public ScaledSimulation {
 
     void enter(Work& work, const SimulationFields& ground, const SimulationFields& state,
                const std::vector<double>& counted) const override {
-        Volumes volumes(ground.cell());
         const double taken = counted[0], laid = counted[1], gone = counted[2];
-        LedgerEntry rock;
-        rock.quantity = "rock";
-        rock.before = volumes.of(ground.at("height"));
-        rock.after = volumes.of(state.at("height"));
-        rock.in = laid;
-        rock.out = taken;
-        rock.moved = volumes.lowered(ground.at("height"), state.at("height"));
-        work.enter(rock);
+        work.enter(line_of_rock(ground, state, laid, taken));
         // Droplets leave nothing behind that they would still carry, but some leave the land.
         LedgerEntry sediment;
         sediment.quantity = "sediment";

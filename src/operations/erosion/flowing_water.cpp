@@ -2,7 +2,6 @@
 
 #include "base/mathematics.h"
 #include "kernels.h"
-#include "operations/erosion/volumes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -66,33 +65,12 @@ SimulationFields FlowingWater::ground(Work& work) const {
     return ground;
 }
 
-std::vector<double> FlowingWater::counted(Work&, const SimulationFields& ground,
-                                          const SimulationFields& state) const {
-    Volumes volumes(ground.cell());
-    std::vector<double> sums;
-    for (const char* name : {"rained", "evaporated", "taken", "laid"})
-        sums.push_back(volumes.of(state.at(name), ground.find("area")));
-    return sums;
-}
-
 void FlowingWater::enter(Work& work, const SimulationFields& ground, const SimulationFields& state,
                          const std::vector<double>& counted) const {
-    Volumes volumes(ground.cell());
-    auto entry = [&](const char* quantity, const char* field, double in, double out) {
-        LedgerEntry entry;
-        entry.quantity = quantity;
-        entry.before = volumes.of(ground.at(field));
-        entry.after = volumes.of(state.at(field));
-        entry.in = in;
-        entry.out = out;
-        return entry;
-    };
     const double rained = counted[0], evaporated = counted[1], taken = counted[2], laid = counted[3];
-    LedgerEntry rock = entry("rock", "height", laid, taken);
-    rock.moved = volumes.lowered(ground.at("height"), state.at("height"));
-    work.enter(rock);
-    work.enter(entry("sediment", "sediment", taken, laid));
-    work.enter(entry("water", "water", rained, evaporated));
+    work.enter(line_of_rock(ground, state, laid, taken));
+    work.enter(line_of("sediment", "sediment", ground, state, taken, laid));
+    work.enter(line_of("water", "water", ground, state, rained, evaporated));
 }
 
 }  // namespace caprock

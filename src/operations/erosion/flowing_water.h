@@ -24,10 +24,7 @@ std::vector<Stage> stages_of_water(const SimulatedTime& time, const Grid& grid);
 class FlowingWater : public ScaledSimulation {
   public:
     SimulationFields ground(Work& work) const override;
-    // Of what it rained and what evaporated, and of what was taken from rock and laid down: the fields rained, evaporated, taken
-    // and laid of the state.
-    std::vector<double> counted(Work& work, const SimulationFields& ground,
-                                const SimulationFields& state) const override;
+    // Of what it rained and what evaporated, and of what was taken from rock and laid down.
     void enter(Work& work, const SimulationFields& ground, const SimulationFields& state,
                const std::vector<double>& counted) const override;
 

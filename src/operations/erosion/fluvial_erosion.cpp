@@ -122,11 +122,10 @@ class Fluvial final : public FlowingWater {
   private:
     static std::vector<StepNumber> numbers_of(const FluvialErosion& by) {
         const Schema& schema = StructSchema::of<FluvialErosion>().schema();
-        auto as_it_is = [](double number, const Stage&) { return float(number); };
         // Olsen's rain takes its share at once, however long steps are.
         const bool at_once = by.model == FluvialModel::olsen;
-        return {{schema.at("rain"), by.rain, as_it_is},
-                {schema.at("capacity"), by.capacity, as_it_is},
+        return {{schema.at("rain"), by.rain, StepNumber::as_it_is},
+                {schema.at("capacity"), by.capacity, StepNumber::as_it_is},
                 {schema.at("dissolving"), by.dissolving, [at_once](double share, const Stage& stage) {
                      return float(at_once ? share : share_in(share, stage.share));
                  }}};

@@ -155,15 +155,14 @@ class Flowing final : public FlowingWater {
   private:
     static std::vector<StepNumber> numbers_of(const HydraulicErosion& by, const Grid& grid) {
         const Schema& schema = StructSchema::of<HydraulicErosion>().schema();
-        auto as_it_is = [](double number, const Stage&) { return float(number); };
         auto in_step = [](double share, const Stage& stage) { return float(share_in(share, stage.share)); };
         const double span = grid.range.span();
-        return {{schema.at("capacity"), by.capacity, as_it_is},
+        return {{schema.at("capacity"), by.capacity, StepNumber::as_it_is},
                 {schema.at("deposition"), by.deposition, in_step},
                 {schema.at("dissolving"), by.dissolving, in_step},
                 {schema.at("evaporation"), by.evaporation,
                  [](double share, const Stage& stage) { return float(1 - share_in(share, stage.share)); }},
-                {schema.at("rain-least"), by.rain_least, as_it_is},
+                {schema.at("rain-least"), by.rain_least, StepNumber::as_it_is},
                 {schema.at("rain-gain"), by.rain_gain,
                  [span](double gain, const Stage&) { return float(gain / span); }}};
     }

@@ -1,6 +1,7 @@
 #include "operations/erosion/scales.h"
 
 #include "kernels.h"
+#include "operations/erosion/volumes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,6 +13,15 @@ namespace caprock {
 namespace {
 
 std::string map_name(const StepNumber& one) { return "@" + one.parameter.name(); }
+
+constexpr const char* rest_ending = "-rest";
+
+// Cubic metres in a field, and in what it has no digits for.
+double volume_of(const SimulationFields& fields, const std::string& name, const Field* area = nullptr) {
+    const Volumes volumes(fields.cell());
+    const Field* rest = fields.find(name + rest_ending);
+    return volumes.of(fields.at(name), area) + (rest ? volumes.of(*rest, area) : 0);
+}
 
 SimulationFields coarser_ground(Work& work, const SimulationFields& fine) {
     SimulationFields coarse(fine.rect().every_other(), 2 * fine.cell());
@@ -203,6 +213,32 @@ void ScaledSimulation::put(Work& work, const SimulationFields& state) const {
     WorkTerrain& terrain = work.terrain();
     terrain.set("height", state.at("height"));
     for (const std::string& name : depths_) terrain.set(name, state.at(name));
+}
+
+std::vector<double> ScaledSimulation::counted(Work&, const SimulationFields& ground,
+                                              const SimulationFields& state) const {
+    std::vector<double> sums;
+    for (const std::string& name : counts_)
+        if (!name.ends_with(rest_ending)) sums.push_back(volume_of(state, name, ground.find("area")));
+    return sums;
+}
+
+LedgerEntry ScaledSimulation::line_of(const char* quantity, const char* field, const SimulationFields& ground,
+                                      const SimulationFields& state, double in, double out) {
+    LedgerEntry line;
+    line.quantity = quantity;
+    line.before = volume_of(ground, field);
+    line.after = volume_of(state, field);
+    line.in = in;
+    line.out = out;
+    return line;
+}
+
+LedgerEntry ScaledSimulation::line_of_rock(const SimulationFields& ground, const SimulationFields& state,
+                                           double in, double out) {
+    LedgerEntry line = line_of("rock", "height", ground, state, in, out);
+    line.moved = Volumes(ground.cell()).lowered(ground.at("height"), state.at("height"));
+    return line;
 }
 
 std::vector<SimulationFields> doubled_grounds(Work& work, SimulationFields finest, int doublings) {

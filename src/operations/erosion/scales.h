@@ -8,6 +8,7 @@
 #pragma once
 
 #include "operation/declaration.h"
+#include "operation/ledger.h"
 #include "operation/number.h"
 #include "operation/reach.h"
 #include "operation/simulation.h"
@@ -48,6 +49,8 @@ struct StepNumber {
     Number number;
     // What the kernels are given in the steps of a stage.
     std::function<float(double number, const Stage& stage)> made;
+
+    static float as_it_is(double number, const Stage&) { return float(number); }
 };
 
 // The part of a simulation that has to do with sizes of cells. Its ground is the height, and what else it says: hardness,
@@ -65,6 +68,8 @@ class ScaledSimulation : public Simulation {
     SimulationFields begin(Work& work, const SimulationFields& ground) const override;
     SimulationFields finer(Work& work, const SimulationFields& fine, const SimulationFields& coarse,
                            const SimulationFields& state) const override;
+    std::vector<double> counted(Work& work, const SimulationFields& ground,
+                                const SimulationFields& state) const override;
     void put(Work& work, const SimulationFields& state) const override;
 
   protected:
@@ -78,13 +83,21 @@ class ScaledSimulation : public Simulation {
     // How many of them vary.
     int varying_numbers() const;
 
+    // A line of the ledger: what there was in a field and what there is, and what came to it and went from it, as counted.
+    static LedgerEntry line_of(const char* quantity, const char* field, const SimulationFields& ground,
+                               const SimulationFields& state, double in, double out);
+    // That of rock, with what lies elsewhere than before.
+    static LedgerEntry line_of_rock(const SimulationFields& ground, const SimulationFields& state,
+                                    double in = 0, double out = 0);
+
   private:
     void begin_to_count(Work& work, SimulationFields& state) const;
     void make_numbers(Work& work, SimulationFields& ground, const Stage& stage) const;
 
     std::vector<Stage> stages_;
     std::vector<std::string> depths_;  // of the state besides the height
-    std::vector<std::string> counts_;  // and those in which it counts for the ledger
+    // And those in which it counts for the ledger. What floats have no digits for is in a field of the name with -rest.
+    std::vector<std::string> counts_;
     std::vector<StepNumber> numbers_;
     std::vector<std::string> read_by_steps_ = {"hardness", "solubility", "area"};
     std::vector<std::string> read_by_finer_ = {"height"};

@@ -17,7 +17,6 @@
 #include "kernels.h"
 #include "operation/operation.h"
 #include "operations/erosion/scales.h"
-#include "operations/erosion/volumes.h"
 #include "operations/hydrology/flow_settings.h"
 
 #include <algorithm>
@@ -291,24 +290,9 @@ class Rising final : public ScaledSimulation {
         height = std::move(cut);
     }
 
-    std::vector<double> counted(Work&, const SimulationFields& ground,
-                                const SimulationFields& state) const override {
-        Volumes volumes(ground.cell());
-        return {volumes.of(state.at("lifted"), ground.find("area")),
-                volumes.of(state.at("carried"), ground.find("area"))};
-    }
-
     void enter(Work& work, const SimulationFields& ground, const SimulationFields& state,
                const std::vector<double>& counted) const override {
-        Volumes volumes(ground.cell());
-        LedgerEntry rock;
-        rock.quantity = "rock";
-        rock.before = volumes.of(ground.at("height"));
-        rock.in = counted[0];
-        rock.out = counted[1];
-        rock.after = volumes.of(state.at("height"));
-        rock.moved = volumes.lowered(ground.at("height"), state.at("height"));
-        work.enter(rock);
+        work.enter(line_of_rock(ground, state, counted[0], counted[1]));
     }
 
   private:
@@ -329,16 +313,15 @@ class Rising final : public ScaledSimulation {
         Field& before = state.spare(2);
         Field& next = state.spare(3);
         for (int stage = 1; stage <= stages; stage++) {
-            const double of_height = stage == 1 ? 1 : (2.0 * stage - 1) / stage;
+            const double of_stage = (stage - 1.0) / stage;
             work.launch_around(1, kernel::stream_creep, state.rect(),
                                {.height = made,
                                 .before = stage == 1 ? nullptr : &before,
                                 .area = ground.find("area"),
                                 .crept = next,
                                 .diffusivity = diffusivity,
-                                .of_height = float(of_height),
-                                .of_before = float(1 - of_height),
-                                .of_change = float(of_height * weight * change)});
+                                .of_stage = float(of_stage),
+                                .of_change = float((1 + of_stage) * weight * change)});
             std::swap(before, made);
             std::swap(made, next);
         }

@@ -4,7 +4,6 @@
 #include "kernels.h"
 #include "operation/operation.h"
 #include "operations/erosion/scales.h"
-#include "operations/erosion/volumes.h"
 
 #include <cmath>
 #include <memory>
@@ -146,24 +145,17 @@ class Crumbling final : public ScaledSimulation {
 
     void enter(Work& work, const SimulationFields& ground, const SimulationFields& state,
                const std::vector<double>&) const override {
-        Volumes volumes(ground.cell());
-        LedgerEntry rock;
-        rock.quantity = "rock";
-        rock.before = volumes.of(ground.at("height"));
-        rock.after = volumes.of(state.at("height"));
-        rock.moved = volumes.lowered(ground.at("height"), state.at("height"));
-        work.enter(rock);
+        work.enter(line_of_rock(ground, state));
     }
 
   private:
     static std::vector<StepNumber> numbers_of(const ThermalErosion& by) {
         const Schema& schema = StructSchema::of<ThermalErosion>().schema();
-        return {
-            {schema.at("rate"), by.rate,
-             [](double rate, const Stage& stage) { return float(rate * stage.share); }},
-            {schema.at("talus"), by.talus,
-             [](double degrees, const Stage&) { return float(tangent_of_degrees(degrees)); }},
-            {schema.at("talus-gain"), by.talus_gain, [](double gain, const Stage&) { return float(gain); }}};
+        return {{schema.at("rate"), by.rate,
+                 [](double rate, const Stage& stage) { return float(rate * stage.share); }},
+                {schema.at("talus"), by.talus,
+                 [](double degrees, const Stage&) { return float(tangent_of_degrees(degrees)); }},
+                {schema.at("talus-gain"), by.talus_gain, StepNumber::as_it_is}};
     }
 
     const ThermalErosion by_;

@@ -5,7 +5,6 @@
 #include "kernels.h"
 #include "operation/operation.h"
 #include "operations/erosion/scales.h"
-#include "operations/erosion/volumes.h"
 #include "operations/gravity.h"
 
 #include <algorithm>
@@ -170,24 +169,9 @@ class Velocities final : public ScaledSimulation {
         }
     }
 
-    std::vector<double> counted(Work&, const SimulationFields& ground,
-                                const SimulationFields& state) const override {
-        Volumes volumes(ground.cell());
-        return {volumes.of(state.at("taken"), ground.find("area")),
-                volumes.of(state.at("laid"), ground.find("area"))};
-    }
-
     void enter(Work& work, const SimulationFields& ground, const SimulationFields& state,
                const std::vector<double>& counted) const override {
-        Volumes volumes(ground.cell());
-        LedgerEntry rock;
-        rock.quantity = "rock";
-        rock.before = volumes.of(ground.at("height"));
-        rock.after = volumes.of(state.at("height"));
-        rock.out = counted[0];
-        rock.in = counted[1];
-        rock.moved = volumes.lowered(ground.at("height"), state.at("height"));
-        work.enter(rock);
+        work.enter(line_of_rock(ground, state, counted[1], counted[0]));
         // Nothing is carried from one step to the next.
         LedgerEntry sediment;
         sediment.quantity = "sediment";
@@ -227,12 +211,11 @@ class Velocities final : public ScaledSimulation {
 
     static std::vector<StepNumber> numbers_of(const VelocityErosion& by) {
         const Schema& schema = StructSchema::of<VelocityErosion>().schema();
-        auto as_it_is = [](double number, const Stage&) { return float(number); };
         return {{schema.at("rain"), by.rain,
                  [](double rain, const Stage& stage) { return float(rain * stage.share); }},
-                {schema.at("collision"), by.collision, as_it_is},
-                {schema.at("friction"), by.friction, as_it_is},
-                {schema.at("capacity"), by.capacity, as_it_is}};
+                {schema.at("collision"), by.collision, StepNumber::as_it_is},
+                {schema.at("friction"), by.friction, StepNumber::as_it_is},
+                {schema.at("capacity"), by.capacity, StepNumber::as_it_is}};
     }
 
     void run_water(Work& work, const SimulationFields& ground, SimulationFields& state,

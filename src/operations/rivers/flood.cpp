@@ -1,6 +1,7 @@
 // Where water goes, how deep and how fast it is, and when it comes: shallow water over ground that stays as it is (shallow_water.h).
 #include "kernels.h"
 #include "operation/operation.h"
+#include "operations/on_land.h"
 #include "operations/rivers/reservoir.h"
 #include "operations/rivers/shallow_water.h"
 
@@ -72,10 +73,12 @@ class Flooding final : public WaterSimulation {
 
     SimulationFields ground(Work& work) const override {
         SimulationFields ground = ground_of_water(work, false);
-        if (by_.reservoir.given())
-            ground.set("water",
-                       filled_reservoir(work.terrain().lines(by_.reservoir), by_.level, work.terrain().grid(),
-                                        ground.at("height"), ground.at("water")));
+        if (by_.reservoir.given()) {
+            const LineSet& given = work.terrain().lines(by_.reservoir);
+            if (const auto off = beside_the_land("reservoir", given, work.terrain().grid())) work.warn(*off);
+            ground.set("water", filled_reservoir(given, by_.level, work.terrain().grid(), ground.at("height"),
+                                                 ground.at("water")));
+        }
         return ground;
     }
 

@@ -1,6 +1,7 @@
 #include "operations/rivers/given_rivers.h"
 
 #include "base/error.h"
+#include "operations/on_land.h"
 
 #include <algorithm>
 #include <cmath>
@@ -180,9 +181,7 @@ std::vector<GivenRiver> given_rivers(const LineSet& lines, const RiverLattice& l
             rivers.emplace_back().line = i + 1;
         }
     }
-    if (rivers.empty())
-        throw Error(fmt::format("rivers: no line lies on the land, which goes from {:g},{:g} to {:g},{:g}",
-                                land.left, land.top, land.right, land.bottom));
+    if (rivers.empty()) throw Error(beside_the_land("rivers", land));
     for (size_t i = 0; i < courses.size(); i++)
         for (size_t j = i + 1; j < courses.size(); j++)
             refuse_crossings(courses[i], courses[j], rivers[i].line, rivers[j].line, near);

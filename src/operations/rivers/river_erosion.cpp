@@ -4,7 +4,6 @@
 #include "base/mathematics.h"
 #include "kernels.h"
 #include "operation/operation.h"
-#include "operations/erosion/volumes.h"
 #include "operations/rivers/shallow_water.h"
 
 #include <cmath>
@@ -135,23 +134,9 @@ class Eroding final : public WaterSimulation {
 
     void enter(Work& work, const SimulationFields& ground, const SimulationFields& state,
                const std::vector<double>& counted) const override {
-        Volumes volumes(ground.cell());
         const double taken = counted[3], laid = counted[4], off = counted[5];
-        LedgerEntry rock;
-        rock.quantity = "rock";
-        rock.before = volume_of(ground, "height");
-        rock.after = volume_of(state, "height");
-        rock.in = laid;
-        rock.out = taken;
-        rock.moved = volumes.lowered(ground.at("height"), state.at("height"));
-        work.enter(rock);
-        LedgerEntry sediment;
-        sediment.quantity = "sediment";
-        sediment.before = volume_of(ground, "sediment");
-        sediment.after = volume_of(state, "sediment");
-        sediment.in = taken;
-        sediment.out = laid + off;
-        work.enter(sediment);
+        work.enter(line_of_rock(ground, state, laid, taken));
+        work.enter(line_of("sediment", "sediment", ground, state, taken, laid + off));
         enter_water(work, ground, state, counted);
     }
 

@@ -2,8 +2,8 @@
 
 #include "base/error.h"
 #include "kernels.h"
-#include "operations/erosion/volumes.h"
 #include "operations/gravity.h"
+#include "operations/on_land.h"
 
 #include <algorithm>
 #include <cmath>
@@ -173,7 +173,6 @@ WaterSimulation::WaterSimulation(const ShallowWater& water, std::vector<Stage> s
                        with_rests(joined({"came", "evaporated", "left"}, counts)), std::move(numbers)),
       water_(water),
       depths_(joined({"water"}, depths)),
-      counts_(joined({"came", "evaporated", "left"}, counts)),
       read_by_steps_(joined(ScaledSimulation::read_by_steps(), {"springs"})) {}
 
 std::vector<StepNumber> WaterSimulation::numbers_of(const Schema& schema, const ShallowWater& water,
@@ -197,8 +196,11 @@ SimulationFields WaterSimulation::ground_of_water(Work& work, bool hard) const {
         ground.set(name, std::move(begun));
     }
     if (water_.springs.given()) {
-        const SpringField springs(work.terrain().lines(water_.springs), water_.discharge,
-                                  water_.spring_radius, work.terrain().grid());
+        const LineSet& given = work.terrain().lines(water_.springs);
+        // Half of a landscape may well have none of its springs.
+        if (const auto off = beside_the_land("springs", given, work.terrain().grid(), water_.spring_radius))
+            work.warn(*off);
+        const SpringField springs(given, water_.discharge, water_.spring_radius, work.terrain().grid());
         if (!springs.empty()) ground.set("springs", springs.on(ground.rect()));
     }
     return ground;
@@ -263,31 +265,9 @@ void WaterSimulation::step(Work& work, const SimulationFields& ground, Simulatio
     move(work, ground, state, step);
 }
 
-std::vector<double> WaterSimulation::counted(Work&, const SimulationFields& ground,
-                                             const SimulationFields& state) const {
-    Volumes volumes(ground.cell());
-    std::vector<double> sums;
-    for (const std::string& name : counts_)
-        sums.push_back(volumes.of(state.at(name), ground.find("area")) +
-                       volumes.of(state.at(name + "-rest"), ground.find("area")));
-    return sums;
-}
-
-double WaterSimulation::volume_of(const SimulationFields& fields, const std::string& name) {
-    Volumes volumes(fields.cell());
-    const Field* rest = fields.find(name + "-rest");
-    return volumes.of(fields.at(name)) + (rest ? volumes.of(*rest) : 0);
-}
-
 void WaterSimulation::enter_water(Work& work, const SimulationFields& ground, const SimulationFields& state,
                                   const std::vector<double>& counted) const {
-    LedgerEntry water;
-    water.quantity = "water";
-    water.before = volume_of(ground, "water");
-    water.after = volume_of(state, "water");
-    water.in = counted[0];
-    water.out = counted[1] + counted[2];
-    work.enter(water);
+    work.enter(line_of("water", "water", ground, state, counted[0], counted[1] + counted[2]));
 }
 
 }  // namespace caprock

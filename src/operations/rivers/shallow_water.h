@@ -75,12 +75,9 @@ class WaterSimulation : public ScaledSimulation {
                            const SimulationFields& state) const override;
     void step(Work& work, const SimulationFields& ground, SimulationFields& state,
               const SimulationStep& step) const override;
-    // Of came, evaporated, left and what else is counted: cubic metres.
-    std::vector<double> counted(Work& work, const SimulationFields& ground,
-                                const SimulationFields& state) const override;
 
   protected:
-    // `depths` and `counts` are names of fields besides the water's own.
+    // `depths` and `counts` are names of fields besides the water's own. What is counted is came, evaporated, left, and then those.
     WaterSimulation(const ShallowWater& water, std::vector<Stage> stages, std::vector<std::string> depths,
                     std::vector<std::string> counts, std::vector<StepNumber> numbers);
 
@@ -97,8 +94,6 @@ class WaterSimulation : public ScaledSimulation {
     bool is_open() const { return water_.border == WaterBorder::open; }
     void enter_water(Work& work, const SimulationFields& ground, const SimulationFields& state,
                      const std::vector<double>& counted) const;
-    // What a field holds, with what it has no digits for.
-    static double volume_of(const SimulationFields& fields, const std::string& name);
 
     // Those of the water, for a schema that has ShallowWater's parameters; the others follow.
     static std::vector<StepNumber> numbers_of(const Schema& schema, const ShallowWater& water,
@@ -109,7 +104,6 @@ class WaterSimulation : public ScaledSimulation {
 
     const ShallowWater water_;
     const std::vector<std::string> depths_;
-    const std::vector<std::string> counts_;
     std::vector<std::string> read_by_steps_;
 };
 
