@@ -205,7 +205,7 @@ TEST(FluvialErosion, TheLedgerClosesAndHardRockIsNotDissolved) {
                 Terrain input = rough_terrain({90, 77}, holes, cell);
                 Terrain output = after_running_water(input, {{"model", model}, {"duration", "90"}}, context);
                 ASSERT_EQ(ledger.size(), 3u);
-                for (const LedgerEntry& entry : ledger) EXPECT_LT(entry.error(), 1e-5) << entry.quantity;
+                for (const LedgerEntry& entry : ledger) EXPECT_LT(entry.error(), 1e-6) << entry.quantity;
                 EXPECT_GT(ledger[0].moved, 50);
                 EXPECT_EQ(ledger[2].out > 0, model != "musgrave") << "evaporates";
                 for (const char* field : {"height", "water", "sediment"})
